@@ -1,0 +1,109 @@
+"""Dice that anyone can check afterwards.
+
+A die is a question: its value hangs on the seed and on its label alone, never on the order in which dice are
+asked for. The seed hangs on a secret of the stage, whose hash players hold before they write their orders, and
+on all accepted order mails, which the organizer cannot know when he fixes the secret.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from pbem.core.errors import RuleError
+
+Audience = frozenset[str]
+"""Seats that may know something; :data:`EVERYONE` stands for all, readers of the archive included."""
+
+EVERYONE: Audience = frozenset({"*"})
+
+WORD = 8
+"""Bytes of a digest that make one number."""
+
+
+@dataclass(frozen=True)
+class Roll:
+    """One die: the question it answered, its number of sides, what it showed."""
+
+    label: str
+    sides: int
+    value: int
+
+
+def commitment(secret: bytes) -> str:
+    """The hash of a stage's secret, mailed before the stage; hex digits."""
+    return hashlib.sha256(secret).hexdigest()
+
+
+def entropy(letters: Iterable[str]) -> bytes:
+    """What the players added to the seed: a hash over the content hashes of all accepted order mails."""
+    return hashlib.sha256("\n".join(sorted(letters)).encode()).digest()
+
+
+def seed(secret: bytes, letters: Iterable[str]) -> bytes:
+    """The seed of a stage: HMAC-SHA256 of its secret over :func:`entropy`."""
+    return hmac.digest(secret, entropy(letters), "sha256")
+
+
+def sealed_seed(secret: bytes, letters: Iterable[str], audience: Audience) -> bytes:
+    """The seed of dice that only some may know; it tells them nothing about anybody else's.
+
+    ``secret`` is the campaign's sealed secret, opened when the campaign ends; each audience gets its own seed.
+    """
+    return hmac.digest(seed(secret, letters), " ".join(sorted(audience)).encode(), "sha256")
+
+
+def value(seed: bytes, label: str, sides: int) -> int:
+    """The value of the die ``label``: a number from 1 to ``sides``, evenly.
+
+    HMAC-SHA256 of the seed over ``label``, a line feed and a counter from 0; the first eight bytes as a number,
+    thrown away and counted on while it lies in the uneven rest.
+    """
+    bound = (1 << 8 * WORD) // sides * sides
+    counter = 0
+    while True:
+        digest = hmac.digest(seed, f"{label}\n{counter}".encode(), "sha256")
+        number = int.from_bytes(digest[:WORD], "big")
+        if number < bound:
+            return number % sides + 1
+        counter += 1
+
+
+class Dice:
+    """The dice of one stage. The same label always gives the same die.
+
+    ``open_seed`` serves dice that all may know; ``sealed`` the others, one seed for each audience.
+    ``fixed`` names values outright: rule cases use it, and a label it lacks is then an error.
+    """
+
+    def __init__(
+        self,
+        open_seed: bytes = b"",
+        sealed: Mapping[Audience, bytes] | None = None,
+        *,
+        fixed: Mapping[str, int] | None = None,
+    ) -> None:
+        self._open_seed = open_seed
+        self._sealed = dict(sealed or {})
+        self._fixed = None if fixed is None else dict(fixed)
+
+    def roll(self, label: str, sides: int, to: Audience = EVERYONE) -> Roll:
+        """Roll one die of ``sides`` sides for the question ``label``, known to ``to`` only."""
+        if self._fixed is not None:
+            return self._given(label, sides)
+        seed = self._open_seed if to == EVERYONE else self._seed_for(to)
+        return Roll(label, sides, value(seed, label, sides))
+
+    def _seed_for(self, to: Audience) -> bytes:
+        if to not in self._sealed:
+            raise RuleError(f"no sealed seed for the audience {sorted(to)}")
+        return self._sealed[to]
+
+    def _given(self, label: str, sides: int) -> Roll:
+        assert self._fixed is not None
+        if label not in self._fixed:
+            raise RuleError(f"this die has no given value: {label!r} (D{sides})")
+        shown = self._fixed[label]
+        if not 1 <= shown <= sides:
+            raise RuleError(f"{label!r} is a D{sides} and cannot show {shown}")
+        return Roll(label, sides, shown)

@@ -1,0 +1,42 @@
+"""The errors of the program.
+
+PbemError
+├── BadInput        somebody's file or command cannot be used; carries every fault at once
+├── BadDocument     stored JSON does not fit the types it should hold
+└── RuleError       a rule function broke a promise of the core: a bug, never a player's mistake
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+class PbemError(Exception):
+    """Any error this program raises on purpose."""
+
+
+@dataclass(frozen=True)
+class Flaw:
+    """One thing wrong with a file: where it stands and what to do about it."""
+
+    where: str
+    """File, key and, where known, the line: ``campaign.toml: realm.3.headquarters (line 21)``."""
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.reason}"
+
+
+class BadInput(PbemError):
+    """A configuration, campaign, map, army or case file that cannot be used, with all its flaws."""
+
+    def __init__(self, flaws: Sequence[Flaw]) -> None:
+        super().__init__("\n".join(map(str, flaws)))
+        self.flaws = tuple(flaws)
+
+
+class BadDocument(PbemError):
+    """A stored document that cannot be decoded."""
+
+
+class RuleError(PbemError):
+    """A rule function that broke a promise, such as a die rolled but never told."""

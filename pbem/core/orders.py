@@ -1,0 +1,119 @@
+"""What a player wrote, and what was made of it."""
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol
+
+from rapidfuzz.distance import DamerauLevenshtein
+
+LIKENESS = 0.6
+"""Words less alike than this (0 to 1) are not offered as a correction."""
+
+
+class Order(Protocol):
+    """An order, read once; rules never see text. ``str(order)`` is the line that reads back as this order."""
+
+    immediate: ClassVar[bool]
+    """Acts as soon as it is filed (an offer, a battle result) instead of when the stage closes."""
+
+    @property
+    def key(self) -> str:
+        """What it commands. A later order with the same key takes its place."""
+        ...
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a mail as it was written, with its number from 1."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Written:
+    """An order and the line it was read from."""
+
+    order: Any
+    line: Line
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A line that cannot be carried out: what was read, why not, and the line to send instead."""
+
+    line: Line
+    subject: str
+    """Whom it concerns (``Red Dragons``), or nothing if that could not be read."""
+    reason: str
+    paste: str = ""
+    """A legal line to send instead, if one comes near."""
+    otherwise: str = ""
+    """What happens if the player does nothing."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A card as read: its orders, its faults, and the lines that did not look like orders at all."""
+
+    orders: tuple[Written, ...] = ()
+    faults: tuple[Fault, ...] = ()
+    ignored: tuple[Line, ...] = ()
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A legal order and what will come of it."""
+
+    written: Written
+    """The order as it is filed; what was left open (such as a path) is settled in it."""
+    subject: str
+    """Whom it commands: ``Red Dragons``."""
+    does: str
+    """The order in a few words: ``MOVE 12 -> 13``."""
+    notes: tuple[str, ...] = ()
+    """What to expect: tests with their odds, what happens on failure, whom it may meet."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """What a set of orders will do, as far as the player may know."""
+
+    verdicts: tuple[Verdict, ...] = ()
+    faults: tuple[Fault, ...] = ()
+    defaults: tuple[tuple[str, str], ...] = ()
+    """Subject and deed of everything that waits for an order and has none: ``("Red Dragons", "HOLD in 38")``."""
+
+
+def merge(filed: Iterable[Written], new: Iterable[Written]) -> tuple[Written, ...]:
+    """The orders on file after ``new``: the last one for each key counts, in the place of the first."""
+    by_key = {each.order.key: each for each in filed}
+    by_key.update({each.order.key: each for each in new})
+    return tuple(by_key.values())
+
+
+def plain(text: str) -> str:
+    """Words as they are compared: no case, accents, quotes, or doubled spaces; full-width signs made ordinary."""
+    bare = unicodedata.normalize("NFKD", text).casefold()
+    kept = (" " if char in "-_" else char for char in bare if not unicodedata.combining(char))
+    return " ".join("".join(char for char in kept if char not in QUOTES).split()).rstrip(".!")
+
+
+QUOTES = frozenset(
+    "'\"`"
+    "\N{ACUTE ACCENT}\N{LEFT SINGLE QUOTATION MARK}\N{RIGHT SINGLE QUOTATION MARK}\N{SINGLE LOW-9 QUOTATION MARK}"
+    "\N{SINGLE HIGH-REVERSED-9 QUOTATION MARK}\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}"
+    "\N{DOUBLE LOW-9 QUOTATION MARK}\N{LEFT-POINTING DOUBLE ANGLE QUOTATION MARK}"
+    "\N{RIGHT-POINTING DOUBLE ANGLE QUOTATION MARK}\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}"
+    "\N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK}\N{PRIME}\N{DOUBLE PRIME}"
+)
+"""Quotation marks that phones and word processors put where none were typed."""
+
+
+def nearest(word: str, known: Sequence[str], limit: int = 2) -> tuple[str, ...]:
+    """The known words most like ``word``, best first: candidates to offer, never to take on trust."""
+    wanted = plain(word)
+    rated = [(DamerauLevenshtein.normalized_similarity(wanted, plain(each)), each) for each in known]
+    good = sorted((pair for pair in rated if pair[0] >= LIKENESS), key=lambda pair: (-pair[0], pair[1]))
+    return tuple(each for _, each in good[:limit])

@@ -1,0 +1,116 @@
+"""The contract between the host and a rule system. The host knows nothing else about rules.
+
+A game is a chain of stages. A stage waits for some seats; it is resolved when all of them have said that they
+are done, or when its deadline comes. Everything here is pure: the same arguments, the same answer.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.core.cases import Case
+from pbem.core.codec import Codec
+from pbem.core.dice import Dice
+from pbem.core.orders import Check, Line, Sheet, Written
+from pbem.core.report import Section
+from pbem.core.turn import Entry, Phase
+
+Seat = str
+"""A seat's short name, one letter by custom: ``A``."""
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """Who sits down: the seat, the name it goes by, and what its part of the campaign file says beyond that."""
+
+    seat: Seat
+    name: str
+    options: Mapping[str, Any]
+    where: str = ""
+    """Where that part stands, for error messages: ``campaign.toml: seat 2``."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What a game waits for."""
+
+    kind: str
+    """The kind of deadline: ``orders``, ``meetings``; the campaign's schedule says when each comes."""
+    turn: int
+    title: str
+    """For people: ``Turn 3, orders``."""
+    awaiting: frozenset[Seat]
+    """The seats without which it should not be resolved early. Nobody: it is resolved at once."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game ended: the seats in order of merit (equals together) and why."""
+
+    ranking: tuple[tuple[Seat, ...], ...]
+    reason: str
+
+
+@dataclass(frozen=True)
+class Material:
+    """What a briefing is made from; all of it what its reader may know."""
+
+    seat: Seat | None
+    """``None``: the public."""
+    before: Any
+    """The view before the stage."""
+    after: Any
+    """The view now."""
+    log: tuple[Entry, ...]
+    """The entries of the stage."""
+    orders: tuple[Written, ...]
+    """The orders the seat had on file."""
+    say: Callable[[Any], str]
+    """The sentence for an event, from the templates."""
+
+
+@dataclass(frozen=True)
+class Briefing:
+    """The body of a report, and its headline."""
+
+    headline: str
+    sections: tuple[Section, ...]
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """A rule system."""
+
+    name: str
+    """As campaign files name it: ``nippon``."""
+    title: str
+    rulebook: str
+    """The players' rulebook, Markdown; the numbers of its headings are those of the rules."""
+    codec: Codec
+    """Knows the state, every event and every order."""
+    setup: Callable[[Mapping[str, Any], Sequence[Entrant], Dice], Any]
+    """Options, entrants and dice to the first state. Raises ``BadInput`` with every flaw."""
+    stage: Callable[[Any], Stage]
+    """What the game waits for now. After the end nobody is awaited."""
+    view: Callable[[Any, Seat | None], Any]
+    """The part of a state that a seat (``None``: the public) may know."""
+    read: Callable[[Any, Sequence[Line]], Sheet]
+    """Lines of a card to orders and faults, as the seat of this view wrote them."""
+    check: Callable[[Any, Sequence[Written]], Check]
+    """What the whole set of orders of the seat of this view will do: it can tell nothing the view does not show."""
+    phases: Callable[[Any], Sequence[Phase]]
+    """The sequence of play that resolves the stage."""
+    act: Phase | None
+    """Carries out immediate orders; rolls no dice."""
+    briefing: Callable[[Material], Briefing]
+    """A seat's report of a stage. The last section, if its key is ``form``, is the order form."""
+    picture: Callable[[Any], str | None]
+    """A view as SVG."""
+    robot: Callable[[Any, Dice], str]
+    """A card for the seat that sees this view."""
+    outcome: Callable[[Any], Outcome | None]
+    """How the game ended, or ``None``."""
+    play_case: Callable[[Case], Sequence[str]]
+    """Plays a rule case; says in words what came out otherwise than expected."""
+    seats: tuple[int, int] = (2, 8)
+    """Fewest and most seats."""

@@ -1,0 +1,143 @@
+"""Resolve one stage of a game: rules in order of the book, events out.
+
+Events are the only writers of a state. Nothing can happen that a report cannot tell; folding the log over the
+state before gives the state after; and who may know of an event is settled when it happens.
+"""
+
+import functools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Concatenate, Generic, ParamSpec, Protocol, Self, TypeVar, cast
+
+from pbem.core.dice import EVERYONE, Audience, Dice, Roll
+from pbem.core.errors import RuleError
+
+
+class State(Protocol):
+    """A position. Everything below its top is frozen, so that a copy costs next to nothing."""
+
+    def copy(self) -> Self:
+        """A state that events may write to without touching this one."""
+        ...
+
+
+class Event(Protocol):
+    """Something that happened."""
+
+    def apply(self, state: Any) -> None:
+        """Change the state accordingly: the only code that does."""
+        ...
+
+
+S = TypeVar("S", bound=State)
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of a stage's log: what happened, the rule that says so, who may know, the dice behind it."""
+
+    rule: str
+    audience: Audience
+    event: Any
+    rolls: tuple[Roll, ...] = ()
+
+    def visible(self, seat: str | None) -> bool:
+        """Whether ``seat`` may know of it; ``None`` is the public."""
+        return self.audience == EVERYONE or seat in self.audience
+
+
+@dataclass(frozen=True)
+class Resolution(Generic[S]):
+    """What came of a stage."""
+
+    state: S
+    log: tuple[Entry, ...]
+
+
+@dataclass
+class Turn(Generic[S]):
+    """A stage being resolved: all that a rule may read, and the only thing it may write to."""
+
+    state: S
+    """The position as it stands now; written by :meth:`emit` alone."""
+    orders: Mapping[str, Sequence[Any]]
+    """The orders of each seat, as checked and filed, in the order of the seats."""
+    dice: Dice
+    log: list[Entry] = field(default_factory=list)
+    _citing: list[str] = field(default_factory=list)
+    _rolls: list[Roll] = field(default_factory=list)
+    _rolls_for: Audience = EVERYONE
+
+    def emit(self, event: Event, to: Audience = EVERYONE) -> None:
+        """Let something happen, known to ``to``. The dice rolled since the last event belong to it."""
+        if self._rolls and self._rolls_for != to:
+            raise RuleError(f"dice for {sorted(self._rolls_for)} lead to an event for {sorted(to)}: {event}")
+        event.apply(self.state)
+        self.log.append(Entry(self._citing[-1], to, event, tuple(self._rolls)))
+        self._rolls.clear()
+
+    def roll(self, label: str, sides: int = 6, to: Audience = EVERYONE) -> int:
+        """Roll a die for the question ``label``. The next event tells it, and must have the same audience."""
+        roll = self.dice.roll(label, sides, to)
+        self._rolls.append(roll)
+        self._rolls_for = to
+        return roll.value
+
+    def given(self, kind: type[R]) -> Iterator[tuple[str, R]]:
+        """All orders of a kind, each with its seat: by seat, then as written."""
+        return ((seat, order) for seat in sorted(self.orders) for order in self.orders[seat] if isinstance(order, kind))
+
+    @contextmanager
+    def citing(self, number: str) -> Iterator[None]:
+        """Name the rule that speaks until the block ends."""
+        self._citing.append(number)
+        try:
+            yield
+        finally:
+            self._citing.pop()
+
+    def close(self) -> Resolution[S]:
+        """End the stage. A die that no event tells of is a broken promise."""
+        if self._rolls:
+            raise RuleError(f"rolled, but told by no event: {[roll.label for roll in self._rolls]}")
+        return Resolution(self.state, tuple(self.log))
+
+
+Phase = Callable[[Turn[Any]], object]
+"""One line of a sequence of play."""
+
+
+def rule(
+    number: str, title: str
+) -> Callable[[Callable[Concatenate[Turn[Any], P], R]], Callable[Concatenate[Turn[Any], P], R]]:
+    """Tie a function to one heading of the rulebook; its events cite the number."""
+
+    def mark(function: Callable[Concatenate[Turn[Any], P], R]) -> Callable[Concatenate[Turn[Any], P], R]:
+        @functools.wraps(function)
+        def run(turn: Turn[Any], *args: P.args, **kwargs: P.kwargs) -> R:
+            with turn.citing(number):
+                return function(turn, *args, **kwargs)
+
+        vars(run).update(number=number, title=title)
+        return cast(Callable[Concatenate[Turn[Any], P], R], run)
+
+    return mark
+
+
+def resolve(phases: Sequence[Phase], state: S, orders: Mapping[str, Sequence[Any]], dice: Dice) -> Resolution[S]:
+    """Play ``phases`` in their order. The same input gives the same resolution, always and anywhere."""
+    turn = Turn(state.copy(), orders, dice)
+    for phase in phases:
+        phase(turn)
+    return turn.close()
+
+
+def fold(state: S, log: Sequence[Entry]) -> S:
+    """The state after ``log``, from the state before it."""
+    after = state.copy()
+    for entry in log:
+        entry.event.apply(after)
+    return after

@@ -1,0 +1,417 @@
+"""The position of a Nippon campaign (NIP 1). Everything but the top is frozen; only events make new values."""
+
+from collections.abc import Iterator
+from copy import copy
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal, Self
+
+from pbem.core.graph import Point
+
+Terrain = Literal["plains", "forest", "mountains", "marsh", "wasteland", "ocean"]
+Site = Literal["", "village", "keep", "stronghold", "citadel", "lair", "gold mine", "merchant city"]
+Border = Literal["land", "strait", "coast", "sea"]
+
+FORTRESSES: frozenset[str] = frozenset({"village", "keep", "stronghold", "citadel"})
+"""Sites with walls and people: they can be garrisoned, and a scattered banner walks to one."""
+
+
+# --- the map: never changes -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Place:
+    """A map section as printed."""
+
+    number: int
+    name: str
+    terrain: Terrain
+    centre: Point
+    outline: tuple[Point, ...]
+    borders: dict[str, tuple[int, ...]]
+    """Neighbours by kind of border."""
+    site: Site = ""
+    river: bool = False
+    snow: bool = False
+    port: bool = False
+    headquarters: bool = False
+    """A candidate for a headquarters."""
+
+    @cached_property
+    def neighbours(self) -> tuple[int, ...]:
+        """All neighbours, by number."""
+        return tuple(sorted(number for numbers in self.borders.values() for number in numbers))
+
+    @property
+    def ocean(self) -> bool:
+        """Whether it is sea."""
+        return self.terrain == "ocean"
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.name}"
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A line that is only drawn."""
+
+    kind: Literal["river", "strait"]
+    name: str
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True)
+class Atlas:
+    """A map. Part of the state, so that a stored turn stands on its own."""
+
+    name: str
+    title: str
+    size: tuple[int, int]
+    places: tuple[Place, ...]
+    """In the order of their numbers, from 1."""
+    drawings: tuple[Drawing, ...] = ()
+    title_at: Point | None = None
+    legend_at: Point | None = None
+    realms_at: Point | None = None
+    seats: tuple[int, int] = (2, 8)
+    about: str = ""
+
+    def __getitem__(self, number: int) -> Place:
+        if not 1 <= number <= len(self.places):
+            raise KeyError(number)
+        return self.places[number - 1]
+
+    def __contains__(self, number: int) -> bool:
+        return 1 <= number <= len(self.places)
+
+    def __iter__(self) -> Iterator[Place]:
+        return iter(self.places)
+
+
+# --- pieces -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A fighter's characteristics."""
+
+    M: int
+    WS: int
+    BS: int
+    S: int
+    T: int
+    W: int
+    I: int  # noqa: E741  the game's own letter for initiative
+    A: int
+    Ld: int
+
+
+@dataclass(frozen=True)
+class Unit:
+    """Models that stand together, or one character with mount and gear."""
+
+    name: str
+    """Unique in its realm: ``Iron Wall``."""
+    type: str
+    """Key in the army list."""
+    category: Literal["lord", "hero", "core", "special", "rare", "war machine"]
+    models: int
+    points: int
+    """Of each living model, with its upgrades and gear."""
+    profile: Profile
+    tags: frozenset[str] = frozenset()
+    """``cavalry``, ``monster``, ``monstrous mount``, ``caster``, ``fly``, ``scout``, ``random movement``, ``named``."""
+    champion: int = 0
+    """Points paid for a living champion, 0: none. So too the next two."""
+    musician: int = 0
+    standard: int = 0
+    battle_standard: Literal["", "army", "banner"] = ""
+    wounds: int = 0
+    """Wounds lost by models that still live."""
+    items: tuple[str, ...] = ()
+
+    @property
+    def character(self) -> bool:
+        """A hero or lord."""
+        return self.category in ("hero", "lord")
+
+    @property
+    def worth(self) -> int:
+        """List points of what lives; a wounded model counts in full (NIP 3.1)."""
+        return self.models * self.points + self.champion + self.musician + self.standard
+
+
+@dataclass(frozen=True)
+class Banner:
+    """An army on the map."""
+
+    realm: str
+    name: str
+    """Unique in its realm."""
+    at: int
+    units: tuple[Unit, ...]
+    scattered: bool = False
+    heroism: int = 0
+    """Points at which it won heroism (NIP 5.3); 0: none."""
+    drawn: bool = False
+    """It drew a battle in the turn before (NIP 9.4)."""
+    walking: bool = False
+    """Flies, but ended its last move by land (NIP 6.2)."""
+    landed: int = 0
+    """The section in which a flyer stood when the turn began; it may claim by holding there (NIP 6.2)."""
+    general: str = ""
+
+    @property
+    def key(self) -> str:
+        """Its name among all banners: realm and name."""
+        return f"{self.realm} {self.name}"
+
+    @property
+    def points(self) -> int:
+        """What its units are worth (NIP 3.1)."""
+        return sum(unit.worth for unit in self.units)
+
+    @property
+    def flies(self) -> bool:
+        """All its models fly."""
+        return bool(self.units) and all("fly" in unit.tags for unit in self.units)
+
+
+@dataclass(frozen=True)
+class Section:
+    """What play has made of a place."""
+
+    controller: str = ""
+    site: Site = ""
+    razed: bool = False
+    fortified: str = ""
+    """Key of the banner that fortified it."""
+    buildings: tuple[str, ...] = ()
+    machines: tuple[str, ...] = ()
+    unbeaten: bool = False
+    """A garrison still holds it (NIP 8.7)."""
+    mine_ends: int = 0
+    """The last turn in which the mine rolls as one; 0: no end in sight."""
+    tries: int = 0
+    """Tries at recovery in a row."""
+    taken: int = 0
+    """The turn in which it last changed hands by battle."""
+    lost_by: str = ""
+    """Who held it before that battle."""
+    reserve: tuple[Unit, ...] = ()
+
+
+@dataclass(frozen=True)
+class Realm:
+    """A player's side."""
+
+    seat: str
+    name: str
+    army: str
+    headquarters: int
+    treasury: int = 0
+    status: Literal["active", "eliminated", "withdrawn"] = "active"
+    homeless: bool = False
+    """Its headquarters was lost or razed when the turn began (NIP 13)."""
+
+
+@dataclass(frozen=True)
+class Pact:
+    """An alliance, a truce or the right of passage between two realms (NIP 8.2)."""
+
+    kind: Literal["alliance", "truce", "passage"]
+    between: frozenset[str]
+    until: int = 0
+    """The last turn in which it holds; 0: until broken."""
+    broken: int = 0
+    """The turn at whose end it ceases; 0: not broken."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """Terms of a parley, as offered by one realm to others."""
+
+    number: int
+    """Unique in the campaign: ``accept P3``."""
+    at: int
+    by: str
+    to: frozenset[str]
+    gives: tuple[tuple[str, str, int], ...] = ()
+    """Payments: from, to, pp."""
+    cedes: tuple[tuple[str, str, int], ...] = ()
+    """Sections: from, to, number."""
+    pact: Literal["", "alliance", "truce", "passage"] = ""
+    turns: int = 0
+    words: str = ""
+    accepted: frozenset[str] = frozenset()
+    declined: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Loss:
+    """What a battle did to a unit."""
+
+    unit: str
+    models: int
+    """Left on the table."""
+    fled: int = 0
+    """Fled from it."""
+    standard_lost: bool = False
+    champion_alive: bool = True
+    musician_alive: bool = True
+    in_challenge: bool = False
+
+
+@dataclass(frozen=True)
+class Result:
+    """A battle's result, as somebody reported it (NIP 8.5)."""
+
+    by: str
+    winner: str = ""
+    """A realm, or nothing for a draw."""
+    degree: Literal["", "victory", "solid victory", "massacre"] = ""
+    losses: tuple[tuple[str, tuple[Loss, ...]], ...] = ()
+    """By key of the banner."""
+    words: str = ""
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """Hostile banners in one section (NIP 8.1)."""
+
+    at: int
+    banners: tuple[str, ...]
+    """Keys, sorted."""
+    attacker: str = ""
+    defender: str = ""
+    scenario: int = 0
+    held_by: str = ""
+    """Who controlled the section before the turn."""
+    result: Result | None = None
+    confirmed: frozenset[str] = frozenset()
+    disputed: frozenset[str] = frozenset()
+    settled: Literal["", "parley", "battle", "lapsed"] = ""
+
+
+@dataclass(frozen=True)
+class March:
+    """What a banner did in the last movement, for the map and the reports: its path, the start first."""
+
+    realm: str
+    banner: str
+    path: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Movement:
+    """What the first stage of a turn leaves for the second."""
+
+    fortifying: tuple[str, ...] = ()
+    """Keys of banners whose order to fortify waits for the end of the meetings (NIP 7.5)."""
+    recovering: tuple[str, ...] = ()
+    razed: tuple[tuple[int, str, str, int], ...] = ()
+    """Section, realm that is paid for the razing, controller until then, razing pay in pp (NIP 7.1)."""
+    flown: tuple[str, ...] = ()
+    """Keys of banners that ended this turn's move by flying (NIP 6.2)."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """The switches of a campaign; the defaults are those of the rules."""
+
+    army_points: int = 2000
+    pp_per_pip: int = 10
+    interception: bool = True
+    flyers_ignore_difficult: bool = False
+    garrisons: bool = False
+    """Garrisons of neutral and owned sites (NIP 8.7): not yet part of the game."""
+    fog: Literal["none", "adjacent"] = "none"
+    battles: Literal["table"] = "table"
+    unfought: Literal["draw"] = "draw"
+    dispute_days: int = 2
+    end_turn: int = 0
+    """The last turn; 0: none is set."""
+    domination: float = 0.6
+    allied_victory: bool = False
+
+
+@dataclass
+class State:
+    """The whole position. Only events write to it."""
+
+    atlas: Atlas
+    options: Options
+    realms: dict[str, Realm]
+    """By seat."""
+    sections: dict[int, Section]
+    banners: dict[str, Banner]
+    """By key."""
+    turn: int = 1
+    stage: Literal["orders", "meetings", "over"] = "orders"
+    pacts: tuple[Pact, ...] = ()
+    meetings: dict[int, Meeting] = field(default_factory=dict)
+    """By section; of this turn."""
+    terms: dict[int, Terms] = field(default_factory=dict)
+    """By number; of this turn."""
+    marches: tuple[March, ...] = ()
+    battles: tuple[int, ...] = ()
+    """Sections of this turn's battles."""
+    ending: str = ""
+    """Why the campaign is over."""
+    ranking: tuple[tuple[str, ...], ...] = ()
+    movement: Movement = Movement()
+    """What the second stage of a turn must know of the first."""
+
+    def copy(self) -> Self:
+        """A state that shares every frozen part with this one."""
+        twin = copy(self)
+        for name, value in vars(self).items():
+            if isinstance(value, dict):
+                setattr(twin, name, dict(value))
+        return twin
+
+    def place(self, number: int) -> Place:
+        """The printed section."""
+        return self.atlas[number]
+
+    def site(self, number: int) -> Site:
+        """The site that stands there now, razed or not."""
+        return self.sections[number].site
+
+    def banners_at(self, number: int) -> tuple[Banner, ...]:
+        """The banners in a section, by key."""
+        return tuple(self.banners[key] for key in sorted(self.banners) if self.banners[key].at == number)
+
+    def banners_of(self, seat: str) -> tuple[Banner, ...]:
+        """A realm's banners, by name."""
+        return tuple(self.banners[key] for key in sorted(self.banners) if self.banners[key].realm == seat)
+
+    def held_by(self, seat: str) -> tuple[int, ...]:
+        """The sections a realm controls."""
+        return tuple(number for number, section in self.sections.items() if section.controller == seat)
+
+    def at_pact(self, one: str, other: str, *kinds: str) -> bool:
+        """Whether a pact of one of these kinds (any, if none is named) holds between two realms this turn."""
+        pair = frozenset({one, other})
+        return any(
+            pact.between == pair and (not kinds or pact.kind in kinds) and (not pact.until or pact.until >= self.turn)
+            for pact in self.pacts
+        )
+
+    def hostile(self, one: str, other: str) -> bool:
+        """Not the same realm, nor allied, under truce or with agreed passage (NIP 6.5)."""
+        return one != other and not self.at_pact(one, other)
+
+    # --- for events only ---
+
+    def change_banner(self, key: str, **changes: Any) -> None:
+        """For events: a banner with some fields changed."""
+        self.banners[key] = replace(self.banners[key], **changes)
+
+    def change_section(self, number: int, **changes: Any) -> None:
+        """For events: a section with some fields changed."""
+        self.sections[number] = replace(self.sections[number], **changes)
+
+    def change_realm(self, seat: str, **changes: Any) -> None:
+        """For events: a realm with some fields changed."""
+        self.realms[seat] = replace(self.realms[seat], **changes)

@@ -1,0 +1,85 @@
+"""What a seat may know of the position (NIP 17)."""
+
+from dataclasses import dataclass, replace
+
+from pbem.rulesets.nippon.state import Banner, Meeting, Movement, Realm, Section, State, Terms, Unit
+
+
+@dataclass(frozen=True)
+class View:
+    """A position with everything blanked that the seat may not know. ``seat`` is ``None`` for the public.
+
+    Blank means: other realms' banners have no units and their treasuries read 0. Ask :meth:`knows` before
+    printing either.
+    """
+
+    seat: str | None
+    position: State
+
+    def knows(self, seat: str) -> bool:
+        """Whether a realm's units, points and treasury are known."""
+        return self.seat == seat
+
+    def place(self, number: int) -> str:
+        """A section for people: ``14 Ford``."""
+        return str(self.position.atlas[number])
+
+    def realm(self, seat: str) -> str:
+        """The name of a realm; neutral has none."""
+        return self.position.realms[seat].name if seat else "nobody"
+
+    def banner(self, key: str) -> str:
+        """A banner for people: its name, with its realm unless it is the reader's own."""
+        seat, _, name = key.partition(" ")
+        return name if seat == self.seat else f"{self.realm(seat)}'s {name}"
+
+
+def view(state: State, seat: str | None) -> View:
+    """What ``seat`` may know: the public position, and its own secrets."""
+    seen = state.copy()
+    seen.realms = {key: _realm(realm, seat) for key, realm in state.realms.items()}
+    seen.banners = {key: _banner(state, banner, seat) for key, banner in state.banners.items()}
+    seen.sections = {number: _section(section, seat) for number, section in state.sections.items()}
+    seen.meetings = {number: _meeting(state, meeting, seat) for number, meeting in state.meetings.items()}
+    seen.terms = {number: terms for number, terms in state.terms.items() if _party(terms, seat)}
+    seen.movement = Movement()
+    return View(seat, seen)
+
+
+def _realm(realm: Realm, seat: str | None) -> Realm:
+    return realm if realm.seat == seat else replace(realm, treasury=0)
+
+
+def _banner(state: State, banner: Banner, seat: str | None) -> Banner:
+    if banner.realm == seat:
+        return banner
+    units = tuple(map(_in_sight, banner.units)) if _meets(state, banner, seat) else ()
+    return replace(banner, units=units, general="", heroism=min(banner.heroism, 1))
+
+
+def _meets(state: State, banner: Banner, seat: str | None) -> bool:
+    meeting = state.meetings.get(banner.at)
+    return meeting is not None and not meeting.settled and seat in _realms(meeting)
+
+
+def _realms(meeting: Meeting) -> frozenset[str]:
+    return frozenset(key.partition(" ")[0] for key in meeting.banners)
+
+
+def _in_sight(unit: Unit) -> Unit:
+    """Types and numbers, as the other side of a meeting sees them."""
+    return replace(unit, points=0, champion=0, musician=0, standard=0, items=(), wounds=0)
+
+
+def _section(section: Section, seat: str | None) -> Section:
+    return section if section.controller == seat or not section.reserve else replace(section, reserve=())
+
+
+def _meeting(state: State, meeting: Meeting, seat: str | None) -> Meeting:
+    if meeting.result is None or seat in _realms(meeting):
+        return meeting
+    return replace(meeting, result=replace(meeting.result, losses=(), words=""))
+
+
+def _party(terms: Terms, seat: str | None) -> bool:
+    return seat == terms.by or seat in terms.to
