@@ -1,0 +1,317 @@
+"""The letters the server writes, as facts. ``templates/mail/<name of the class, lower case>.*.j2`` words them.
+
+Every time is an aware UTC ``datetime``; the reader's zone stands in the letterhead. A letter holds nothing that
+its reader may not know: what is in here may end up in the text.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from pbem.core.orders import Check, Fault, Line, Sheet, Verdict
+
+
+@dataclass(frozen=True)
+class Deadline:
+    """When something is due."""
+
+    what: str
+    """``Turn 7, orders``."""
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Link:
+    """A page to look at."""
+
+    words: str
+    address: str
+
+
+@dataclass(frozen=True)
+class Letterhead:
+    """What all letters and reports to one reader share."""
+
+    campaign: str
+    """The campaign's short name, which tags every subject: ``[dragonis]``."""
+    title: str
+    """The campaign's title."""
+    now: datetime
+    realm: str = ""
+    """The name of the reader's seat; nothing for the organizer and the public."""
+    person: str = ""
+    """What to call the reader, if he told it."""
+    zone: str = "UTC"
+    """The reader's time zone."""
+    reply_to: str = ""
+    """Where he sends his cards: the address with his token."""
+    deadlines: tuple[Deadline, ...] = ()
+    """What is due, the next one first."""
+    frame: str = ""
+    """The first line of a framed card; its last is ``END``."""
+    links: tuple[Link, ...] = ()
+    picture: str | None = None
+    """Address of the map picture: ``cid:map.7`` in a mail, a file name on a page; ``None``: no picture."""
+
+    @property
+    def hello(self) -> str:
+        """How to greet: ``Ana (Red Banner Duchy)``, or whatever of it is known."""
+        if self.person and self.realm:
+            return f"{self.person} ({self.realm})"
+        return self.person or self.realm or "there"
+
+    @property
+    def deadline(self) -> Deadline | None:
+        """The next thing due."""
+        return self.deadlines[0] if self.deadlines else None
+
+
+@dataclass(frozen=True)
+class Letter:
+    """What all letters have."""
+
+    head: Letterhead
+
+
+@dataclass(frozen=True)
+class Acknowledgement(Letter):
+    """The answer to a mail with orders.
+
+    Whether a line was in this mail follows from ``sheet``; what is on file now is ``check``, made of the whole
+    merged set. So nothing has to be said twice: faults, new orders, kept orders and defaults are derived.
+    """
+
+    turn: int
+    receipt: str
+    """``K7Q2``."""
+    content: str
+    """SHA-256 of the mail's content, hex."""
+    received: datetime
+    """When the server had the mail."""
+    sheet: Sheet
+    """What this mail said. After ``YES`` to orders in a quoted part: those orders."""
+    check: Check
+    """The whole set now on file, and the faults the check found."""
+    kind: Literal["filed", "unchanged", "late", "quoted"] = "filed"
+    """``unchanged``: this mail was here before. ``late``: it came after closing and is held for the organizer.
+    ``quoted``: orders stand only in the quoted part (``sheet`` holds those) and wait for a ``YES``."""
+    same_as: str = ""
+    """For ``unchanged``: the receipt of the first copy."""
+    closed: datetime | None = None
+    """For ``late``: when the stage was closed."""
+    all_hold: bool = False
+    """The mail said ``OK``."""
+    final: bool = False
+    """The mail said ``FINAL``: the player is done."""
+    replaced: bool = False
+    """The mail said ``REPLACE ALL``."""
+    dropped: tuple[str, ...] = ()
+    """The lines that were on file and no longer are: cancelled, or fallen to ``REPLACE ALL``."""
+    done: tuple[str, ...] = ()
+    """What immediate orders of this mail did, as sentences: they are carried out already."""
+    examples: tuple[str, ...] = ()
+    """Three lines this player could send, for a mail in which nothing could be read."""
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """All faults, in the order of the lines."""
+        return tuple(sorted(self.sheet.faults + self.check.faults, key=lambda fault: fault.line.number))
+
+    @property
+    def understood(self) -> tuple[Verdict, ...]:
+        """The orders of this mail that are now on file."""
+        keys = {written.order.key for written in self.sheet.orders}
+        return tuple(verdict for verdict in self.check.verdicts if verdict.written.order.key in keys)
+
+    @property
+    def kept(self) -> tuple[Verdict, ...]:
+        """The orders of earlier mails that are still on file."""
+        new = self.understood
+        return tuple(verdict for verdict in self.check.verdicts if verdict not in new)
+
+    @property
+    def good(self) -> int:
+        """How many orders of this mail were understood."""
+        return len(self.understood) + len(self.done)
+
+    @property
+    def total(self) -> int:
+        """How many orders this mail held."""
+        return self.good + len(self.faults)
+
+    @property
+    def readable(self) -> bool:
+        """Whether anything in the mail could be read as an order or a word to the server."""
+        return bool(self.total or self.all_hold or self.final or self.replaced or self.dropped)
+
+    @property
+    def ignored(self) -> tuple[Line, ...]:
+        """Lines that did not look like orders."""
+        return self.sheet.ignored
+
+    def otherwise(self, fault: Fault) -> str:
+        """What happens if the player leaves a fault as it is: what is on file, else the default."""
+        on_file = {verdict.subject: f"your order on file stays, {verdict.does}" for verdict in self.check.verdicts}
+        defaults = {subject: f"{subject}: {deed}" for subject, deed in self.check.defaults}
+        return on_file.get(fault.subject) or fault.otherwise or defaults.get(fault.subject, "")
+
+
+@dataclass(frozen=True)
+class Status(Letter):
+    """What a player has on file; the answer to ``STATUS``."""
+
+    turn: int
+    stage: str
+    """``Turn 7, orders``."""
+    check: Check
+    receipt: str = ""
+    """The receipt of the last mail that counted; nothing: none came."""
+    received: datetime | None = None
+    final: bool = False
+    awaited: bool = True
+    """Whether the stage waits for this seat."""
+
+
+@dataclass(frozen=True)
+class Reminder(Letter):
+    """To a player from whom nothing came."""
+
+    turn: int
+    stage: str
+    defaults: tuple[tuple[str, str], ...] = ()
+    """What happens without a word from him: ``Check.defaults`` of an empty card."""
+    form: tuple[str, ...] = ()
+    """The order form, to reply with."""
+
+
+@dataclass(frozen=True)
+class Notice(Letter):
+    """News of what another player's immediate order did, with the lines to answer it."""
+
+    turn: int
+    topic: str
+    """A few words for the subject: ``an offer at 14 Ford``."""
+    sentences: tuple[str, ...]
+    answers: tuple[tuple[str, str], ...] = ()
+    """Line to send and what it does: ``("accept P3", "takes the terms")``."""
+    otherwise: str = ""
+    """What happens without an answer."""
+
+
+@dataclass(frozen=True)
+class Welcome(Letter):
+    """The invitation."""
+
+    about: str
+    """What the campaign is, in a sentence."""
+    pace: str
+    """``one turn a week: orders by Friday 20:00, meetings by Sunday 20:00``."""
+    length: str = ""
+    """``12 turns``; nothing: until somebody has won."""
+    minutes: int = 20
+    """What a turn asks of a player, in minutes."""
+
+
+@dataclass(frozen=True)
+class Announcement(Letter):
+    """News for everybody from the organizer or the server: extended, paused, resumed, closed early."""
+
+    topic: str
+    """For the subject: ``Turn 7 extended by 2 days``."""
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Catchup(Letter):
+    """A deadline passed while the server was down; the stage stays open a little longer."""
+
+    stage: str
+    deadline: datetime
+    closes: datetime
+
+
+@dataclass(frozen=True)
+class Held(Letter):
+    """A stage could not be resolved because of an error in the program."""
+
+    stage: str
+    reference: str
+    """Under which the log tells more."""
+    error: str = ""
+    """For the organizer only: kind and place of the error."""
+
+
+@dataclass(frozen=True)
+class Over(Letter):
+    """The campaign has ended."""
+
+    reason: str
+    ranking: tuple[tuple[str, ...], ...]
+    """Realms in order of merit, equals together."""
+
+
+@dataclass(frozen=True)
+class Help(Letter):
+    """How to write to the server."""
+
+    examples: tuple[str, ...] = ()
+    """Order lines this player could send now."""
+
+
+@dataclass(frozen=True)
+class Rules(Letter):
+    """An excerpt of the rulebook; the answer to ``RULES 6.4``."""
+
+    asked: str
+    """What was asked for."""
+    excerpt: str = ""
+    """Markdown, as the rulebook has it; nothing: no such rule."""
+    contents: tuple[str, ...] = ()
+    """Headings to ask for instead: ``6.4 Don't Pass in the Night``."""
+
+
+@dataclass(frozen=True)
+class Unsure(Letter):
+    """To a known address whose mail carried no valid token: it is kept, and a ``YES`` files it."""
+
+    receipt: str
+    received: datetime
+    lines: tuple[str, ...] = ()
+    """The orders found in it."""
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """To a stranger: no word about any game."""
+
+    service: str
+    """How the server calls itself: the address it writes from."""
+
+
+@dataclass(frozen=True)
+class Seating:
+    """One seat, as the organizer sees it: what came, never what it says."""
+
+    realm: str
+    state: Literal["final", "sent", "missing", "not awaited"]
+    receipt: str = ""
+    received: datetime | None = None
+    note: str = ""
+    """``mail bounced on 3 May``."""
+
+
+@dataclass(frozen=True)
+class Organizer(Letter):
+    """The answer to an organizer's commands, or news for him; with the state of the campaign."""
+
+    topic: str
+    """For the subject: ``closed Turn 7, orders``."""
+    stage: str
+    done: tuple[str, ...] = ()
+    """What was done, as sentences."""
+    faults: tuple[Fault, ...] = ()
+    seats: tuple[Seating, ...] = ()
+    trouble: tuple[str, ...] = ()
+    """What waits for him: late letters, held stages, bounces."""
+    commands: tuple[tuple[str, str], ...] = ()
+    """Commands he may send now and what they do."""

@@ -1,0 +1,50 @@
+"""Times as people read them: on the wall clock of the reader's zone, with UTC beside it."""
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from babel.dates import format_date
+
+FAR = timedelta(days=3)
+"""From here on only whole days are told."""
+
+
+def day(when: datetime, zone: str) -> str:
+    """The day of a moment on the clock of ``zone``: ``Sun 17 May``."""
+    return format_date(when.astimezone(ZoneInfo(zone)).date(), "EEE d MMM", locale="en")
+
+
+def clock(when: datetime, zone: str) -> str:
+    """A moment on the clock of ``zone`` alone: ``Tue 12 May, 19:04``."""
+    return f"{day(when, zone)}, {when.astimezone(ZoneInfo(zone)):%H:%M}"
+
+
+def moment(when: datetime, zone: str) -> str:
+    """A moment for a deadline: ``Sun 17 May, 20:00 Europe/Berlin (18:00 UTC)``.
+
+    ``when`` must be aware. The UTC part names its day where it is another one.
+    """
+    if zone == "UTC":
+        return f"{clock(when, zone)} UTC"
+    same_day = day(when, zone) == day(when, "UTC")
+    utc = f"{when.astimezone(UTC):%H:%M}" if same_day else clock(when, "UTC")
+    return f"{clock(when, zone)} {zone} ({utc} UTC)"
+
+
+def until(now: datetime, when: datetime) -> str:
+    """The time left: ``in 5 days``, ``in 1 d 7 h``, ``in 3 h 20 min``, ``now``; ``2 days ago`` if it is past."""
+    if when < now:
+        return f"{_span(now - when)} ago"
+    left = _span(when - now)
+    return f"in {left}" if left else "now"
+
+
+def _span(span: timedelta) -> str:
+    """A length of time in its two largest units, rounded down; nothing below a minute."""
+    hours, minutes = divmod(span.seconds // 60, 60)
+    if span >= FAR or (span.days and not hours):
+        return f"{span.days} day{'s' if span.days > 1 else ''}"
+    if span.days:
+        return f"{span.days} d {hours} h"
+    parts = [f"{hours} h"] * bool(hours) + [f"{minutes} min"] * bool(minutes)
+    return " ".join(parts)
