@@ -7,7 +7,7 @@ on all accepted order mails, which the organizer cannot know when he fixes the s
 
 import hashlib
 import hmac
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from pbem.core.errors import RuleError
@@ -45,12 +45,13 @@ def seed(secret: bytes, letters: Iterable[str]) -> bytes:
     return hmac.digest(secret, entropy(letters), "sha256")
 
 
-def sealed_seed(secret: bytes, letters: Iterable[str], audience: Audience) -> bytes:
-    """The seed of dice that only some may know; it tells them nothing about anybody else's.
+def sealed_seed(secret: bytes, open_seed: bytes, audience: Audience) -> bytes:
+    """The seed of a stage's dice that only some may know; it tells them nothing about anybody else's.
 
-    ``secret`` is the campaign's sealed secret, opened when the campaign ends; each audience gets its own seed.
+    ``secret`` is the campaign's sealed secret, opened when the campaign ends; ``open_seed`` the stage's
+    :func:`seed`. Each audience gets a seed of its own.
     """
-    return hmac.digest(seed(secret, letters), " ".join(sorted(audience)).encode(), "sha256")
+    return hmac.digest(secret, open_seed + " ".join(sorted(audience)).encode(), "sha256")
 
 
 def value(seed: bytes, label: str, sides: int) -> int:
@@ -72,38 +73,33 @@ def value(seed: bytes, label: str, sides: int) -> int:
 class Dice:
     """The dice of one stage. The same label always gives the same die.
 
-    ``open_seed`` serves dice that all may know; ``sealed`` the others, one seed for each audience.
-    ``fixed`` names values outright: rule cases use it, and a label it lacks is then an error.
+    ``open_seed`` serves dice that all may know; ``sealed`` gives the seed for any other audience.
+    ``fixed`` names values outright: rule cases use it, and a label it lacks is then an error. Without any of
+    these every roll is an error.
     """
 
     def __init__(
         self,
-        open_seed: bytes = b"",
-        sealed: Mapping[Audience, bytes] | None = None,
+        open_seed: bytes | None = None,
+        sealed: Callable[[Audience], bytes] | None = None,
         *,
         fixed: Mapping[str, int] | None = None,
     ) -> None:
         self._open_seed = open_seed
-        self._sealed = dict(sealed or {})
-        self._fixed = None if fixed is None else dict(fixed)
+        self._sealed = sealed
+        self._fixed = dict(fixed or {})
+        self.rolled: dict[tuple[str, Audience], Roll] = {}
+        """Every die asked for so far, with those who may know it."""
 
     def roll(self, label: str, sides: int, to: Audience = EVERYONE) -> Roll:
         """Roll one die of ``sides`` sides for the question ``label``, known to ``to`` only."""
-        if self._fixed is not None:
-            return self._given(label, sides)
-        seed = self._open_seed if to == EVERYONE else self._seed_for(to)
-        return Roll(label, sides, value(seed, label, sides))
-
-    def _seed_for(self, to: Audience) -> bytes:
-        if to not in self._sealed:
-            raise RuleError(f"no sealed seed for the audience {sorted(to)}")
-        return self._sealed[to]
-
-    def _given(self, label: str, sides: int) -> Roll:
-        assert self._fixed is not None
-        if label not in self._fixed:
-            raise RuleError(f"this die has no given value: {label!r} (D{sides})")
-        shown = self._fixed[label]
+        shown = self._fixed[label] if label in self._fixed else value(self._seed(label, sides, to), label, sides)
         if not 1 <= shown <= sides:
             raise RuleError(f"{label!r} is a D{sides} and cannot show {shown}")
-        return Roll(label, sides, shown)
+        return self.rolled.setdefault((label, to), Roll(label, sides, shown))
+
+    def _seed(self, label: str, sides: int, to: Audience) -> bytes:
+        seed = self._open_seed if to == EVERYONE else self._sealed and self._sealed(to)
+        if seed is None:
+            raise RuleError(f"this die has no given value: {label!r} (D{sides})")
+        return seed
