@@ -151,6 +151,8 @@ class Banner:
     at: int
     units: tuple[Unit, ...]
     scattered: bool = False
+    scattered_on: int = 0
+    """The turn in which it scattered: until that turn ends it is outside everything (NIP 20.7)."""
     heroism: int = 0
     """Points at which it won heroism (NIP 5.3); 0: none."""
     drawn: bool = False
@@ -192,8 +194,8 @@ class Section:
     """A garrison still holds it (NIP 8.7)."""
     mine_ends: int = 0
     """The last turn in which the mine rolls as one; 0: no end in sight."""
-    tries: int = 0
-    """Tries at recovery in a row."""
+    tries: tuple[tuple[str, int], ...] = ()
+    """Tries at recovery in a row, by realm (NIP 7.4)."""
     taken: int = 0
     """The turn in which it last changed hands by battle."""
     lost_by: str = ""
@@ -276,21 +278,53 @@ class Result:
 
 
 @dataclass(frozen=True)
+class Bout:
+    """A battle that is decided. A meeting of three sides has more than one (NIP 8.4)."""
+
+    sides: tuple[tuple[str, ...], tuple[str, ...]]
+    """The seats that fought, the attackers first."""
+    result: Result
+    winners: tuple[str, ...] = ()
+    """Nobody: a draw."""
+    losers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Meeting:
     """Hostile banners in one section (NIP 8.1)."""
 
     at: int
     banners: tuple[str, ...]
     """Keys, sorted."""
+    sides: tuple[tuple[str, ...], ...] = ()
+    """Groups of allies by seat, the strongest first. A side is named by its first seat."""
+    initiative: tuple[str, ...] = ()
+    """The sides by their roll-off, highest first: of any two, the former attacks."""
+    scenarios: tuple[int, ...] = ()
+    """One for each battle there may be, in turn."""
     attacker: str = ""
+    """The side that attacks in the battle now waiting to be fought. So too the next two."""
     defender: str = ""
     scenario: int = 0
     held_by: str = ""
     """Who controlled the section before the turn."""
+    peace: tuple[tuple[str, str], ...] = ()
+    """Pairs of realms that came to terms here."""
     result: Result | None = None
+    """What has been reported of the battle now waiting for a result."""
     confirmed: frozenset[str] = frozenset()
     disputed: frozenset[str] = frozenset()
+    fought: tuple[Bout, ...] = ()
     settled: Literal["", "parley", "battle", "lapsed"] = ""
+
+    @property
+    def beaten(self) -> frozenset[str]:
+        """The realms that lost here."""
+        return frozenset(seat for bout in self.fought for seat in bout.losers)
+
+    def side(self, seat: str) -> tuple[str, ...]:
+        """The side a realm fights on; nobody if it has no part in the meeting."""
+        return next((side for side in self.sides if seat in side), ())
 
 
 @dataclass(frozen=True)
@@ -312,7 +346,9 @@ class Movement:
     razed: tuple[tuple[int, str, str, int], ...] = ()
     """Section, realm that is paid for the razing, controller until then, razing pay in pp (NIP 7.1)."""
     flown: tuple[str, ...] = ()
-    """Keys of banners that ended this turn's move by flying (NIP 6.2)."""
+    """Keys of banners that flew this turn (NIP 6.2)."""
+    holding: tuple[str, ...] = ()
+    """Keys of banners whose order came to nothing, so that they hold (NIP 4, 7.2)."""
 
 
 @dataclass(frozen=True)
@@ -415,3 +451,15 @@ class State:
     def change_realm(self, seat: str, **changes: Any) -> None:
         """For events: a realm with some fields changed."""
         self.realms[seat] = replace(self.realms[seat], **changes)
+
+    def change_meeting(self, number: int, **changes: Any) -> None:
+        """For events: a meeting with some fields changed."""
+        self.meetings[number] = replace(self.meetings[number], **changes)
+
+    def change_terms(self, number: int, **changes: Any) -> None:
+        """For events: terms with some fields changed."""
+        self.terms[number] = replace(self.terms[number], **changes)
+
+    def pay(self, seat: str, pp: int) -> None:
+        """For events: a realm's treasury with ``pp`` more, or less."""
+        self.change_realm(seat, treasury=self.realms[seat].treasury + pp)

@@ -76,9 +76,10 @@ def _section(section: Section, seat: str | None) -> Section:
 
 
 def _meeting(state: State, meeting: Meeting, seat: str | None) -> Meeting:
-    if meeting.result is None or seat in _realms(meeting):
+    if seat in _realms(meeting):
         return meeting
-    return replace(meeting, result=replace(meeting.result, losses=(), words=""))
+    fought = tuple(replace(bout, result=replace(bout.result, losses=(), words="")) for bout in meeting.fought)
+    return replace(meeting, result=None, confirmed=frozenset(), disputed=frozenset(), fought=fought)
 
 
 def _party(terms: Terms, seat: str | None) -> bool:
