@@ -1,0 +1,59 @@
+"""Chapter 3, banners: what may march under one, and what becomes of those that may not."""
+
+from typing import Literal
+
+from pbem.core.turn import Turn, rule
+from pbem.rulesets.nippon.events import FellShort, JoinedReserve, Scattered
+from pbem.rulesets.nippon.state import FORTRESSES, Banner, State, Unit
+from pbem.rulesets.nippon.tables import LEAST_POINTS
+
+Shortfall = Literal["", "too few points", "no hero or lord", "a lone character"]
+"""What a banner lacks to be one; nothing: it is legal."""
+
+LIFTED = frozenset({"monster", "monstrous mount", "fly"})
+"""Tags of a character that is a banner by himself."""
+
+
+def shortfall(units: tuple[Unit, ...]) -> Shortfall:
+    """What these units lack to form a banner (NIP 3.1)."""
+    if exempt(units):
+        return ""
+    if not any(unit.character for unit in units):
+        return "no hero or lord"
+    if len(units) == 1:
+        return "a lone character"
+    return "" if sum(unit.worth for unit in units) >= LEAST_POINTS else "too few points"
+
+
+def exempt(units: tuple[Unit, ...]) -> bool:
+    """Whether these units may form a banner of any size (NIP 3.2)."""
+    ridden = any(unit.character and not LIFTED.isdisjoint(unit.tags) for unit in units)
+    return ridden or (bool(units) and all("scout" in unit.tags for unit in units))
+
+
+def outside(position: State, banner: Banner) -> bool:
+    """Whether it scattered this turn: then nothing concerns it until the turn is over (NIP 20.7)."""
+    return banner.scattered and banner.scattered_on == position.turn
+
+
+def own_site(position: State, realm: str, number: int) -> bool:
+    """Whether a section is a village, keep, stronghold or citadel that the realm controls, not razed."""
+    section = position.sections[number]
+    return section.controller == realm and section.site in FORTRESSES and not section.razed
+
+
+@rule("3.5", "Scattering")
+def check_banners(turn: Turn[State]) -> None:
+    """After execution, after parley, and after healing: what is no banner any more scatters."""
+    for key in sorted(turn.state.banners):
+        banner = turn.state.banners[key]
+        lack = "" if banner.scattered else shortfall(banner.units)
+        if lack:
+            turn.emit(FellShort(key, banner.at, lack), to=frozenset({banner.realm}))
+            dissolve(turn, banner)
+
+
+def dissolve(turn: Turn[State], banner: Banner) -> None:
+    """At an own site the units become its reserve; anywhere else they scatter."""
+    event = JoinedReserve if own_site(turn.state, banner.realm, banner.at) else Scattered
+    turn.emit(event(banner.key, banner.at))

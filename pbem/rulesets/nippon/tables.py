@@ -1,0 +1,113 @@
+"""The numbers of the rules, read once from ``tables/*.toml``, where each stands under the number of its rule."""
+
+import tomllib
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib.resources import files
+from itertools import product
+from typing import Any, Literal
+
+PIPS = range(1, 7)
+"""What a die can show."""
+
+
+def read(chapter: str) -> dict[str, Any]:
+    """The tables of a chapter, by number of the rule."""
+    text = (files(__package__) / "tables" / f"{chapter}.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+# --- 3 Banners ----------------------------------------------------------------------------------------------------
+
+LEAST_POINTS: int = read("banners")["3.1"]["least_points"]
+
+# --- 5 Terrain ----------------------------------------------------------------------------------------------------
+
+Hazard = Literal["forest", "difficult", "ocean", "snow"]
+"""A test on the way: leaving a forest; entering difficult terrain, ocean or snow."""
+
+Outcome = Literal["destroyed", "costly", "held", "safe", "heroic"]
+"""What dangerous terrain does to a banner (NIP 5.2)."""
+
+_TERRAIN = read("terrain")
+DIFFICULT_TERRAIN: frozenset[str] = frozenset(_TERRAIN["5"]["difficult"])
+LOST_UP_TO: int = _TERRAIN["5"]["lost_in_forest_up_to"]
+CAUGHT_UP_TO: int = _TERRAIN["5"]["caught_in_snow_up_to"]
+OCEANS_A_TURN: int = _TERRAIN["5"]["ocean_sections_a_turn"]
+HALTED_UP_TO: int = _TERRAIN["5.1"]["halted_up_to"]
+LOSS_DIE: int = _TERRAIN["5.2"]["loss_die"]
+LOSS_PER_PIP: int = _TERRAIN["5.2"]["loss_per_pip"]
+
+
+def danger(total: int) -> Outcome:
+    """What a sum of 2D6 on the dangerous terrain table does (NIP 5.2)."""
+    rows = _TERRAIN["5.2"]["outcomes"]
+    return next(row["outcome"] for row in rows if total <= row["up_to"])  # type: ignore[no-any-return]
+
+
+def _odds() -> dict[Hazard, Fraction]:
+    unharmed = [danger(a + b) in ("safe", "heroic") for a, b in product(PIPS, PIPS)]
+    ocean, caught = Fraction(sum(unharmed), len(unharmed)), Fraction(CAUGHT_UP_TO, len(PIPS))
+    return {
+        "forest": 1 - Fraction(LOST_UP_TO, len(PIPS)),
+        "difficult": 1 - Fraction(HALTED_UP_TO, len(PIPS)),
+        "ocean": ocean,
+        "snow": 1 - caught * (1 - ocean),
+    }
+
+
+ODDS: dict[Hazard, Fraction] = _odds()
+"""The chance to get past each hazard."""
+
+# --- 6 Movement ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Rates:
+    """Steps a turn (NIP 6.1)."""
+
+    on_foot: int
+    mounted: int
+    mounted_from: int
+    """The least M that all models need."""
+    flying: int
+
+
+_MOVEMENT = read("movement")
+RATES = Rates(**_MOVEMENT["6.1"])
+UNCONTROLLABLE_TERRAIN: frozenset[str] = frozenset(_MOVEMENT["6.6"]["uncontrollable_terrain"])
+UNCONTROLLABLE_SITES: frozenset[str] = frozenset(_MOVEMENT["6.6"]["uncontrollable_sites"])
+
+# --- 7 Raze, fortify, recover -------------------------------------------------------------------------------------
+
+_RAZING = read("razing")
+RAZE_DICE: int = _RAZING["7.1"]["dice"]
+RAZE_PP_PER_PIP: int = _RAZING["7.1"]["pp_per_pip"]
+SPARED_SITES: frozenset[str] = frozenset(_RAZING["7.1"]["spared_sites"])
+SPARED_TERRAIN: frozenset[str] = frozenset(_RAZING["7.1"]["spared_terrain"])
+GOES_FROM: int = _RAZING["7.2"]["goes_from"]
+RECOVERS_FROM: int = _RAZING["7.4"]["succeeds_from"]
+NEVER_RECOVERS: int = _RAZING["7.4"]["always_fails"]
+
+# --- 12 Armies ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class People:
+    """What sets a people apart on the map."""
+
+    wins_the_night: bool = False
+    """Always wins Don't Pass in the Night (NIP 6.4)."""
+    holds_wasteland: bool = False
+    """May control wasteland (NIP 6.6)."""
+    more_steps: int = 0
+    """Steps beyond the usual ones (NIP 6.1)."""
+
+
+_PEOPLES = {name: People(**traits) for name, traits in read("peoples").items()}
+_ORDINARY = People()
+
+
+def people(army: str) -> People:
+    """The traits of a realm's army, by the name of its list."""
+    return _PEOPLES.get(army, _ORDINARY)
