@@ -249,6 +249,12 @@ class Over(Letter):
     ranking: tuple[tuple[str, ...], ...]
     """Realms in order of merit, equals together."""
 
+    @property
+    def places(self) -> tuple[tuple[str, str], ...]:
+        """Rank and realm; equals share a rank, and the next ranks are left out: 1, 2, 2, 4."""
+        ranks = [1 + sum(map(len, self.ranking[:index])) for index in range(len(self.ranking))]
+        return tuple((str(rank), realm) for rank, realms in zip(ranks, self.ranking, strict=True) for realm in realms)
+
 
 @dataclass(frozen=True)
 class Help(Letter):

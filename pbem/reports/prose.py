@@ -1,0 +1,56 @@
+"""The little Markdown that rulebooks use, as blocks of a report."""
+
+import re
+from collections.abc import Iterator
+
+from pbem.core.report import Block, Items, Section, Table, Text
+
+MARKS = re.compile(r"\*\*|`|(?<!\w)\*|\*(?!\w)")
+"""Signs for bold, italics and code: dropped, the words stay."""
+
+BULLET = re.compile(r"\s*([-*]|\d+\.)\s+")
+
+
+def sections(markdown: str) -> tuple[Section, ...]:
+    """A text under its headings; what comes before the first one stands under none."""
+    parts = re.split(r"^#+\s*(.+)$", f"\n{markdown}", flags=re.MULTILINE)
+    titles, bodies = ["", *parts[1::2]], parts[::2]
+    pairs = ((title.strip(), tuple(_blocks(body))) for title, body in zip(titles, bodies, strict=True))
+    return tuple(Section("", title, blocks) for title, blocks in pairs if title or blocks)
+
+
+def _blocks(body: str) -> Iterator[Block]:
+    for paragraph in re.split(r"\n\s*\n", body):
+        lines = paragraph.strip("\n").splitlines()
+        if not any(map(str.strip, lines)):
+            continue
+        if lines[0].lstrip().startswith("|"):
+            yield _table(lines)
+        elif BULLET.match(lines[0]):
+            yield _items(lines)
+        else:
+            yield Text(_bare(" ".join(map(str.strip, lines))))
+
+
+def _table(lines: list[str]) -> Table:
+    rows = [tuple(_bare(cell.strip()) for cell in line.strip().strip("|").split("|")) for line in lines]
+    kept = [row for row in rows if not all(re.fullmatch(r":?-+:?", cell) for cell in row)]
+    return Table(kept[0], tuple(kept[1:]))
+
+
+def _items(lines: list[str]) -> Items:
+    """List items; a line without a bullet goes on with the item before it."""
+    items: list[tuple[str, str]] = []
+    for line in lines:
+        bullet = BULLET.match(line)
+        if bullet:
+            label = bullet[1] if bullet[1][0].isdigit() else ""
+            items.append((label, _bare(line[bullet.end() :].strip())))
+        else:
+            label, text = items.pop()
+            items.append((label, f"{text} {_bare(line.strip())}"))
+    return Items(tuple(items))
+
+
+def _bare(text: str) -> str:
+    return MARKS.sub("", text)

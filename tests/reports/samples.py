@@ -1,0 +1,188 @@
+"""Letters and a report with something in every part, for the tests of this folder."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import ClassVar
+
+from pbem.core.dice import Roll
+from pbem.core.orders import Check, Fault, Line, Sheet, Verdict, Written
+from pbem.core.report import Form, Items, Map, Proof, Report, Section, Table, Text
+from pbem.reports import letters
+
+NOW = datetime(2026, 5, 12, 17, 4, tzinfo=UTC)
+CLOSING = datetime(2026, 5, 17, 18, 0, tzinfo=UTC)
+HASH = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+
+HEAD = letters.Letterhead(
+    campaign="dragonis",
+    title="The Dragonis War",
+    now=NOW,
+    realm="Red Banner Duchy",
+    person="Ana",
+    zone="Europe/Berlin",
+    reply_to="orders+ab12@example.org",
+    deadlines=(letters.Deadline("Turn 7, orders", CLOSING),),
+    frame="PBEM dragonis turn 7 ab12",
+    links=(letters.Link("The archive", "https://example.org/dragonis/"),),
+)
+
+
+@dataclass(frozen=True)
+class Plain:
+    """An order that is only its line."""
+
+    immediate: ClassVar[bool] = False
+    text: str
+
+    @property
+    def key(self) -> str:
+        return self.text.partition(":")[0]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def verdict(number: int, text: str, does: str, *notes: str) -> Verdict:
+    return Verdict(Written(Plain(text), Line(number, text)), text.partition(":")[0], does, notes)
+
+
+DRAGONS = verdict(
+    1,
+    "Red Dragons: move 13",
+    "MOVE 12 -> 13",
+    "Leaving the forest 12: 5 in 6 keep the way; on a 1 the banner is lost and goes to a random neighbour.",
+    "May meet Blue's Sea Wolves, who stand in 14.",
+)
+MARCHES = verdict(2, "Grand Army of the Marches: fortify", "FORTIFY in 20")
+CRANES = verdict(3, "White Cranes: hold", "HOLD in 25")
+TYPO = Fault(
+    Line(4, "Iron Wall: mve to 41"),
+    "Iron Wall",
+    "41 Ford is not next to 38 Moor. Next to 38: 37, 39, 44, 52.",
+    "Iron Wall: move 39",
+    "Iron Wall: HOLD in 38",
+)
+CHAT = Line(6, "Sorry for the late mail, the whole family was on holiday by the sea, and the dog too.")
+DEFAULT = (("Iron Wall", "HOLD in 38"),)
+EXAMPLES = ("Red Dragons: move 13", "Iron Wall: move 39", "OK")
+
+GOOD_SHEET = Sheet((DRAGONS.written, MARCHES.written, CRANES.written))
+
+
+def acknowledgement(**changes: object) -> letters.Acknowledgement:
+    """An answer to three good orders; ``changes`` to its fields."""
+    facts = {
+        "head": HEAD,
+        "turn": 7,
+        "receipt": "K7Q2",
+        "content": HASH,
+        "received": NOW,
+        "sheet": GOOD_SHEET,
+        "check": Check((DRAGONS, MARCHES, CRANES)),
+    }
+    return letters.Acknowledgement(**(facts | changes))  # type: ignore[arg-type]
+
+
+LETTERS: dict[str, letters.Letter | letters.Unknown] = {
+    "acknowledgement all fine": acknowledgement(),
+    "acknowledgement with a fault": acknowledgement(
+        sheet=Sheet((DRAGONS.written, MARCHES.written), (TYPO,), (CHAT,)),
+        check=Check((DRAGONS, MARCHES, CRANES), defaults=DEFAULT),
+    ),
+    "acknowledgement fault on a banner with an order": acknowledgement(
+        sheet=Sheet((), (Fault(Line(1, "White Cranes: hodl"), "White Cranes", "I do not know 'hodl'."),)),
+        examples=EXAMPLES,
+    ),
+    "acknowledgement nothing readable": acknowledgement(
+        sheet=Sheet(ignored=(CHAT,)), check=Check(defaults=DEFAULT), examples=EXAMPLES
+    ),
+    "acknowledgement nothing changed": acknowledgement(kind="unchanged", same_as="K7Q2", receipt="K7Q3"),
+    "acknowledgement late": acknowledgement(kind="late", closed=NOW, check=Check((CRANES,), defaults=DEFAULT)),
+    "acknowledgement quoted only": acknowledgement(kind="quoted", check=Check(defaults=DEFAULT)),
+    "acknowledgement OK": acknowledgement(sheet=Sheet(), check=Check(defaults=DEFAULT), all_hold=True, final=True),
+    "acknowledgement cancelled": acknowledgement(
+        sheet=Sheet(), check=Check((DRAGONS,), defaults=DEFAULT), dropped=("Iron Wall: move 39",)
+    ),
+    "acknowledgement replaced all": acknowledgement(
+        sheet=Sheet((DRAGONS.written,)),
+        check=Check((DRAGONS,), defaults=DEFAULT),
+        replaced=True,
+        dropped=("Iron Wall: move 39", "White Cranes: hold"),
+    ),
+    "acknowledgement done at once": acknowledgement(
+        sheet=Sheet(), check=Check(), done=("You offer 200 pp to Blue at 14 Ford: terms P3.",)
+    ),
+    "status": letters.Status(
+        HEAD, 7, "Turn 7, orders", Check((DRAGONS,), defaults=DEFAULT), receipt="K7Q2", received=NOW, final=True
+    ),
+    "status nothing came": letters.Status(HEAD, 7, "Turn 7, meetings", Check(), awaited=False),
+    "reminder": letters.Reminder(
+        HEAD, 7, "Turn 7, orders", DEFAULT, ("Iron Wall: hold   # 38 Moor. next: 37 39 44 52", "OK")
+    ),
+    "notice": letters.Notice(
+        HEAD,
+        7,
+        "an offer at 14 Ford",
+        ("Blue offers at 14 Ford: it gives you 200 pp and asks for a truce of 3 turns (P3).",),
+        (("accept P3", "takes the terms"), ("decline P3", "refuses them: the battle is fought")),
+        "the battle is fought.",
+    ),
+    "welcome": letters.Welcome(
+        HEAD, "a war of six realms for 66 map sections", "one turn a week: orders by Sunday 20:00", "12 turns"
+    ),
+    "announcement": letters.Announcement(
+        HEAD, "Turn 7 extended by 2 days", ("The organizer has extended Turn 7, orders, by 2 days.",)
+    ),
+    "catchup": letters.Catchup(HEAD, "Turn 7, orders", NOW, CLOSING),
+    "held": letters.Held(HEAD, "Turn 7, orders", "E-31"),
+    "held organizer": letters.Held(HEAD, "Turn 7, orders", "E-31", "RuleError in NIP 6.4"),
+    "over": letters.Over(HEAD, "Green holds 60 % of the land.", (("Green",), ("Red", "Blue"), ("Black",))),
+    "help": letters.Help(HEAD, EXAMPLES),
+    "rules": letters.Rules(
+        HEAD, "6.4", "## 6.4 Passing\n\nWhere **hostile** banners cross, dice decide.\n\n- one\n- two"
+    ),
+    "rules unknown": letters.Rules(HEAD, "99", "", ("6.4 Passing in the night", "6.5 Hostile")),
+    "unsure": letters.Unsure(HEAD, "K7Q2", NOW, ("Red Dragons: move 13",)),
+    "unknown": letters.Unknown("orders@example.org"),
+    "organizer": letters.Organizer(
+        HEAD,
+        "closed Turn 7, orders",
+        "Turn 8, orders",
+        ("Turn 7, orders, is closed and resolved.", "Six reports are on their way."),
+        (Fault(Line(3, "extend two days"), "", "How long? A number and d or h.", "extend 2d"),),
+        (
+            letters.Seating("Red Banner Duchy", "final", "K7Q2", NOW),
+            letters.Seating("Blue", "missing", note="mail bounced on 3 May"),
+        ),
+        ("A letter of Blue came too late: receipt K7Q9.",),
+        (("close", "closes the stage now"), ("extend 2d", "moves the deadline")),
+    ),
+}
+
+PROOF = Proof(HASH, "00ff", (HASH, HASH[::-1]), (Roll("forest A Red 12", 6, 4),), "", (), HASH)
+
+REPORT = Report(
+    campaign="dragonis",
+    title="The Dragonis War",
+    headline="Turn 7: you hold 11 of 66 sections, 1 battle",
+    number=13,
+    turn=7,
+    stage="Turn 7, full report",
+    seat="A",
+    reader="Red Banner Duchy",
+    sections=(
+        Section("short", "In short", (Text("You won 13 Ford and lost none. " * 3),)),
+        Section("orders", "Your orders", (Items((("Red Dragons", "MOVE 13. Done."), ("Iron Wall", "HOLD. Done."))),)),
+        Section("news", "The world", (Items((("", "Green took Thorn Pass."), ("", "Blue razed 7."))),)),
+        Section(
+            "banners",
+            "Your banners",
+            (Table(("Banner", "Where", "#Points"), (("Red Dragons", "13 Ford", "1,200"), ("Iron Wall", "38", "800"))),),
+        ),
+        Section("map", "Map", (Map("Red: 12, 13, 38. Blue: 14."),)),
+        Section(
+            "form", "Order form", (Text("Send it back."), Form(("Red Dragons: hold  # 13", "Iron Wall: hold  # 38")))
+        ),
+    ),
+    proof=PROOF,
+)

@@ -1,0 +1,53 @@
+"""Every letter reads as it should, in text and HTML."""
+
+import html
+import re
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
+
+from pbem.reports import letters
+from pbem.reports.render import Templates
+from tests.reports.samples import LETTERS
+
+TEMPLATES = Templates()
+
+
+class TextFile(SingleFileSnapshotExtension):
+    """Snapshots one can read: a text file each."""
+
+    _write_mode = WriteMode.TEXT
+    file_extension = "txt"
+
+
+def words(page: str) -> str:
+    """What a browser shows of a page, on one line."""
+    body = re.sub(r"<(style|title)>.*?</\1>", " ", page, flags=re.DOTALL)
+    buttons = re.sub(r'<a class="button".*?</a>', " ", body, flags=re.DOTALL)
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", buttons)).split())
+
+
+@pytest.mark.parametrize("name", LETTERS)
+def test_letter_reads_as_it_should(name: str, snapshot: SnapshotAssertion) -> None:
+    rendered = TEMPLATES.mail(LETTERS[name])
+    assert f"Subject: {rendered.subject}\n\n{rendered.text}" == snapshot(extension_class=TextFile)
+
+
+@pytest.mark.parametrize("name", LETTERS)
+def test_letter_has_every_word_of_its_html_in_its_text(name: str) -> None:
+    rendered = TEMPLATES.mail(LETTERS[name])
+    text = " ".join(rendered.text.split()).casefold()
+    missing = [word for word in words(rendered.html).casefold().split() if word not in text]
+    assert missing == []
+
+
+@pytest.mark.parametrize("name", LETTERS)
+def test_letter_fits_a_terminal(name: str) -> None:
+    longest = max(TEMPLATES.mail(LETTERS[name]).text.splitlines(), key=len)
+    assert longest[80:] == ""
+
+
+@pytest.mark.parametrize("cls", [*letters.Letter.__subclasses__(), letters.Unknown])
+def test_letter_of_every_kind_is_among_the_samples(cls: type) -> None:
+    assert any(type(letter) is cls for letter in LETTERS.values())
