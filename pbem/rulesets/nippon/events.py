@@ -4,8 +4,10 @@
 """
 
 from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Literal
 
-from pbem.rulesets.nippon.state import March, Movement, State, Unit
+from pbem.rulesets.nippon.state import Bout, March, Meeting, Movement, Pact, Result, State, Terms, Unit
 from pbem.rulesets.nippon.tables import Hazard
 
 # --- what several events do ---------------------------------------------------------------------------------------
@@ -86,8 +88,8 @@ class OrdersOpened:
     """The sealed orders of all realms are opened (NIP 4.1)."""
 
     def apply(self, state: State) -> None:
-        """What was kept of the last movement is forgotten."""
-        state.marches = ()
+        """What was kept of the last turn is forgotten."""
+        state.marches, state.battles = (), ()
         state.movement = Movement()
 
 
@@ -249,6 +251,18 @@ class Destroyed:
     to: int
     hazard: Hazard
     total: int
+
+    def apply(self, state: State) -> None:
+        """It is gone."""
+        remove(state, self.banner)
+
+
+@dataclass(frozen=True)
+class WipedOut:
+    """A banner lost its last models (NIP 5.2)."""
+
+    banner: str
+    at: int
 
     def apply(self, state: State) -> None:
         """It is gone."""
@@ -532,3 +546,521 @@ class RowEnded:
         """The next try is its first."""
         tries = tuple(pair for pair in state.sections[self.at].tries if pair[0] != self.realm)
         state.change_section(self.at, tries=tries)
+
+
+# --- 8 Meetings ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class MeetingOpened:
+    """Hostile banners stand in one section after all moves."""
+
+    at: int
+    banners: tuple[str, ...]
+    """Keys, sorted."""
+    sides: tuple[tuple[str, ...], ...]
+    """Groups of allies by seat, the strongest first."""
+    held_by: str
+    """Who controlled the section before the turn."""
+
+    def apply(self, state: State) -> None:
+        """Open it; the turn waits for it."""
+        state.meetings[self.at] = Meeting(self.at, self.banners, self.sides, held_by=self.held_by)
+        state.stage = "meetings"
+
+
+@dataclass(frozen=True)
+class StoodAside:
+    """A realm is allied to both sides of a meeting and fights on neither."""
+
+    at: int
+    realm: str
+
+    def apply(self, state: State) -> None:
+        """Nothing changes."""
+
+
+@dataclass(frozen=True)
+class AttackRolled:
+    """The sides of a meeting rolled off: of any two, the one that stands first attacks."""
+
+    at: int
+    initiative: tuple[str, ...]
+
+    def apply(self, state: State) -> None:
+        """Remember the order."""
+        state.change_meeting(self.at, initiative=self.initiative)
+
+
+@dataclass(frozen=True)
+class ScenarioRolled:
+    """The battle has its scenario, from the campaign's table; one more for each battle that may follow."""
+
+    at: int
+    scenarios: tuple[int, ...]
+
+    def apply(self, state: State) -> None:
+        """Remember them."""
+        state.change_meeting(self.at, scenarios=self.scenarios)
+
+
+@dataclass(frozen=True)
+class BattleSet:
+    """Two sides are to fight: who attacks, which scenario, and on what ground."""
+
+    at: int
+    attacker: str
+    defender: str
+    scenario: int
+    terrain: str
+    river: bool
+    snow: bool
+    site: str
+    fortified: str
+    """Key of the banner behind its works; nobody unless it defends."""
+
+    def apply(self, state: State) -> None:
+        """The meeting waits for this battle and its result."""
+        battle = {"attacker": self.attacker, "defender": self.defender, "scenario": self.scenario}
+        state.change_meeting(self.at, **battle, result=None, confirmed=frozenset(), disputed=frozenset())
+
+
+@dataclass(frozen=True)
+class ObstacleRolled:
+    """A fortified banner knows its obstacle, should it come to defend itself (NIP 7.3)."""
+
+    at: int
+    banner: str
+    obstacle: int
+
+    def apply(self, state: State) -> None:
+        """Nothing changes: it stands on the table."""
+
+
+@dataclass(frozen=True)
+class MeetingSettled:
+    """Nobody has to fight here any more."""
+
+    at: int
+    how: Literal["parley", "battle"]
+
+    def apply(self, state: State) -> None:
+        """Close it."""
+        state.change_meeting(self.at, settled=self.how)
+
+
+# --- 8.2 Parley ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class TermsOffered:
+    """A realm offers terms."""
+
+    terms: Terms
+
+    def apply(self, state: State) -> None:
+        """Put them on the table."""
+        state.terms[self.terms.number] = self.terms
+
+
+@dataclass(frozen=True)
+class TermsAccepted:
+    """A realm signs."""
+
+    number: int
+    realm: str
+
+    def apply(self, state: State) -> None:
+        """Note its signature."""
+        terms = state.terms[self.number]
+        state.change_terms(self.number, accepted=terms.accepted | {self.realm}, declined=terms.declined - {self.realm})
+
+
+@dataclass(frozen=True)
+class TermsDeclined:
+    """A realm says no; or takes back its own offer."""
+
+    number: int
+    realm: str
+
+    def apply(self, state: State) -> None:
+        """Note its refusal."""
+        terms = state.terms[self.number]
+        state.change_terms(self.number, accepted=terms.accepted - {self.realm}, declined=terms.declined | {self.realm})
+
+
+@dataclass(frozen=True)
+class TermsFailed:
+    """All signed, but a realm cannot give what it promised: nothing is carried out."""
+
+    number: int
+    realm: str
+    lacks: Literal["pp", "section"]
+
+    def apply(self, state: State) -> None:
+        """The terms are dead, as if that realm had declined."""
+        terms = state.terms[self.number]
+        state.change_terms(self.number, declined=terms.declined | {self.realm})
+
+
+@dataclass(frozen=True)
+class TermsAgreed:
+    """All concerned accepted the same terms; they do not fight each other here."""
+
+    at: int
+    realms: tuple[str, ...]
+    pact: str
+    turns: int
+
+    def apply(self, state: State) -> None:
+        """Peace among them in this meeting; a result told before is told of another battle."""
+        peace = (*state.meetings[self.at].peace, *combinations(self.realms, 2))
+        state.change_meeting(self.at, peace=peace, result=None, confirmed=frozenset(), disputed=frozenset())
+
+
+@dataclass(frozen=True)
+class TermsPaid:
+    """Production points change hands by terms."""
+
+    number: int
+    payer: str
+    payee: str
+    pp: int
+
+    def apply(self, state: State) -> None:
+        """Book them."""
+        state.pay(self.payer, -self.pp)
+        state.pay(self.payee, self.pp)
+
+
+@dataclass(frozen=True)
+class SectionCeded:
+    """A section changes hands by terms."""
+
+    at: int
+    giver: str
+    taker: str
+
+    def apply(self, state: State) -> None:
+        """Works do not outlast the change (NIP 7.3)."""
+        hand_over(state, self.at, self.taker)
+
+
+@dataclass(frozen=True)
+class PactMade:
+    """An alliance, a truce or the right of passage begins, for the whole of both realms."""
+
+    kind: Literal["alliance", "truce", "passage"]
+    between: frozenset[str]
+    until: int
+    """The last turn in which it holds; 0: until broken."""
+
+    def apply(self, state: State) -> None:
+        """Add it; it takes the place of an older one of its kind."""
+        others = (pact for pact in state.pacts if (pact.kind, pact.between) != (self.kind, self.between))
+        state.pacts = (*others, Pact(self.kind, self.between, self.until))
+
+
+@dataclass(frozen=True)
+class PactBroken:
+    """A realm breaks with another; it works from the next turn."""
+
+    by: str
+    other: str
+
+    def apply(self, state: State) -> None:
+        """All their pacts cease when the turn ends."""
+        pair = frozenset({self.by, self.other})
+        state.pacts = tuple(
+            replace(pact, broken=state.turn) if pact.between == pair and not pact.broken else pact
+            for pact in state.pacts
+        )
+
+
+@dataclass(frozen=True)
+class PactEnded:
+    """A pact holds no longer: it was broken, or its time is up."""
+
+    kind: Literal["alliance", "truce", "passage"]
+    between: frozenset[str]
+    broken: bool
+
+    def apply(self, state: State) -> None:
+        """Strike it."""
+        state.pacts = tuple(pact for pact in state.pacts if (pact.kind, pact.between) != (self.kind, self.between))
+
+
+# --- 8.5 Results --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ResultReported:
+    """A side tells how its battle came out; the other side is asked."""
+
+    at: int
+    result: Result
+
+    def apply(self, state: State) -> None:
+        """It is what has to be confirmed now; a dispute goes on until it is."""
+        state.change_meeting(self.at, result=self.result, confirmed=frozenset())
+
+
+@dataclass(frozen=True)
+class ResultConfirmed:
+    """A realm of the other side agrees."""
+
+    at: int
+    realm: str
+
+    def apply(self, state: State) -> None:
+        """Note it; who disputed before has thought better of it."""
+        meeting = state.meetings[self.at]
+        state.change_meeting(
+            self.at, confirmed=meeting.confirmed | {self.realm}, disputed=meeting.disputed - {self.realm}
+        )
+
+
+@dataclass(frozen=True)
+class ResultDisputed:
+    """A realm of the other side saw it otherwise."""
+
+    at: int
+    realm: str
+    words: str = ""
+
+    def apply(self, state: State) -> None:
+        """Note it."""
+        meeting = state.meetings[self.at]
+        state.change_meeting(
+            self.at, confirmed=meeting.confirmed - {self.realm}, disputed=meeting.disputed | {self.realm}
+        )
+
+
+@dataclass(frozen=True)
+class BattleDecided:
+    """A battle has its result, or is a draw for want of one."""
+
+    at: int
+    attackers: tuple[str, ...]
+    defenders: tuple[str, ...]
+    winners: tuple[str, ...]
+    """One of the two; nobody: a draw."""
+    degree: Literal["", "victory", "solid victory", "massacre"]
+    why: Literal["confirmed", "undisputed", "disputed", "unfought"]
+
+    @property
+    def losers(self) -> tuple[str, ...]:
+        """The other; nobody after a draw."""
+        if not self.winners:
+            return ()
+        return self.defenders if self.winners == self.attackers else self.attackers
+
+    def apply(self, state: State) -> None:
+        """Write it down with the losses that were reported; heroism ends with the battle (NIP 5.3)."""
+        meeting = state.meetings[self.at]
+        stands = self.why in ("confirmed", "undisputed") and meeting.result
+        bout = Bout((self.attackers, self.defenders), stands or Result(""), self.winners, self.losers)
+        state.change_meeting(
+            self.at, fought=(*meeting.fought, bout), result=None, confirmed=frozenset(), disputed=frozenset()
+        )
+        state.battles = tuple(sorted({*state.battles, self.at}))
+        for key in meeting.banners:
+            if state.banners[key].realm in self.attackers + self.defenders:
+                state.change_banner(key, heroism=0)
+
+
+# --- 9 After a battle ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class SectionWon:
+    """The winner of a battle takes the section."""
+
+    at: int
+    realm: str
+    lost_by: str
+
+    def apply(self, state: State) -> None:
+        """It changes hands and pays nobody this turn; the loser's works go (NIP 7.3)."""
+        hand_over(state, self.at, self.realm)
+        state.change_section(self.at, taken=state.turn, lost_by=self.lost_by)
+
+
+@dataclass(frozen=True)
+class StructureTested:
+    """A building or war machine of a site that was won: it survives, or is gone."""
+
+    at: int
+    kind: Literal["buildings", "machines"]
+    name: str
+    survives: bool
+
+    def apply(self, state: State) -> None:
+        """Strike what is gone."""
+        if not self.survives:
+            left = list(getattr(state.sections[self.at], self.kind))
+            left.remove(self.name)
+            state.change_section(self.at, **{self.kind: tuple(left)})
+
+
+@dataclass(frozen=True)
+class Retreated:
+    """A beaten banner went to a neighbouring section of its own or an ally's."""
+
+    banner: str
+    origin: int
+    to: int
+
+    def apply(self, state: State) -> None:
+        """Its works stay behind and go (NIP 7.3)."""
+        settle(state, self.banner, self.to)
+
+
+@dataclass(frozen=True)
+class RetreatClosed:
+    """Snow barred a way of retreat."""
+
+    banner: str
+    to: int
+
+    def apply(self, state: State) -> None:
+        """Nothing changes."""
+
+
+@dataclass(frozen=True)
+class BattleDrawn:
+    """Both stay; next turn these banners may only hold, move to a section of their own, or scatter."""
+
+    at: int
+    banners: tuple[str, ...]
+
+    def apply(self, state: State) -> None:
+        """Mark them until the end of the next turn."""
+        for key in self.banners:
+            state.change_banner(key, drawn=True)
+
+
+# --- 10 Production ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Produced:
+    """A section paid its controller."""
+
+    at: int
+    realm: str
+    parts: tuple[tuple[str, int], ...]
+    """What the sum is made of, by source: ``die``, ``village``, ``tavern``, ``port``, ``mine``."""
+    pp: int
+    halved: Literal["", "snow", "no headquarters"] = ""
+    """Why the die was a D3."""
+
+    def apply(self, state: State) -> None:
+        """Book it."""
+        state.pay(self.realm, self.pp)
+
+
+@dataclass(frozen=True)
+class RazingPaid:
+    """A section that was razed this turn paid the realm that razed it (NIP 7.1)."""
+
+    at: int
+    realm: str
+    pp: int
+
+    def apply(self, state: State) -> None:
+        """Book it."""
+        state.pay(self.realm, self.pp)
+
+
+@dataclass(frozen=True)
+class MineFailing:
+    """Two or more ones: the gold mine runs out after this many more turns."""
+
+    at: int
+    last: int
+    """The last turn in which it pays as a mine."""
+
+    def apply(self, state: State) -> None:
+        """Note it."""
+        state.change_section(self.at, mine_ends=self.last)
+
+
+@dataclass(frozen=True)
+class MineRanOut:
+    """A gold mine is an ordinary section from now on."""
+
+    at: int
+
+    def apply(self, state: State) -> None:
+        """No site stands there any more."""
+        state.change_section(self.at, site="", mine_ends=0)
+
+
+# --- 13, 15 Headquarters and the end ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class HeadquartersLost:
+    """A realm starts the next turn without headquarters."""
+
+    realm: str
+    at: int
+
+    def apply(self, state: State) -> None:
+        """It may only hold and move."""
+        state.change_realm(self.realm, homeless=True)
+
+
+@dataclass(frozen=True)
+class HeadquartersRegained:
+    """A realm has its headquarters back."""
+
+    realm: str
+    at: int
+
+    def apply(self, state: State) -> None:
+        """All is as it was."""
+        state.change_realm(self.realm, homeless=False)
+
+
+@dataclass(frozen=True)
+class RealmEliminated:
+    """A realm has neither section nor banner."""
+
+    realm: str
+
+    def apply(self, state: State) -> None:
+        """It is out."""
+        state.change_realm(self.realm, status="eliminated")
+
+
+@dataclass(frozen=True)
+class CampaignEnded:
+    """The campaign is over."""
+
+    reason: str
+    ranking: tuple[tuple[str, ...], ...]
+    """Realms in order of merit, equals together."""
+    scores: tuple[tuple[str, int], ...]
+    """By seat."""
+
+    def apply(self, state: State) -> None:
+        """Nothing is awaited any more."""
+        state.stage = "over"
+        state.ending, state.ranking = self.reason, self.ranking
+
+
+@dataclass(frozen=True)
+class TurnEnded:
+    """The turn is over; orders are awaited for the next."""
+
+    turn: int
+
+    def apply(self, state: State) -> None:
+        """What lasts for one turn only goes."""
+        drawn = {key for meeting in state.meetings.values() for key in meeting.drew}
+        for banner in [each for each in state.banners.values() if each.drawn and each.key not in drawn]:
+            state.change_banner(banner.key, drawn=False)
+        state.meetings, state.terms = {}, {}
+        state.turn, state.stage = self.turn + 1, "orders"

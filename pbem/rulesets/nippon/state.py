@@ -322,6 +322,12 @@ class Meeting:
         """The realms that lost here."""
         return frozenset(seat for bout in self.fought for seat in bout.losers)
 
+    @property
+    def drew(self) -> tuple[str, ...]:
+        """Keys of the banners that drew their battle (NIP 9.4)."""
+        drawn = [seat for bout in self.fought if not bout.winners for side in bout.sides for seat in side]
+        return tuple(key for key in self.banners if key.partition(" ")[0] in drawn)
+
     def side(self, seat: str) -> tuple[str, ...]:
         """The side a realm fights on; nobody if it has no part in the meeting."""
         return next((side for side in self.sides if seat in side), ())
