@@ -1,0 +1,94 @@
+"""Campaigns, their seats, addresses and stages."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlmodel import Session, col, select
+
+from pbem.storage.tables import Address, Audit, Campaign, Seat, Stage
+
+
+class Campaigns:
+    """Repository of campaigns and what hangs on them."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def add(self, *rows: Campaign | Seat | Address | Stage | Audit) -> None:
+        """Add rows; they have their numbers at once."""
+        self._session.add_all(rows)
+        self._session.flush()
+
+    def named(self, name: str) -> Campaign | None:
+        """The campaign of this name."""
+        return self._session.exec(select(Campaign).where(Campaign.name == name)).first()
+
+    def get(self, campaign_id: int) -> Campaign:
+        """The campaign of this number, which must exist."""
+        return self._session.get_one(Campaign, campaign_id)
+
+    def all(self) -> Sequence[Campaign]:
+        """All campaigns by name."""
+        return self._session.exec(select(Campaign).order_by(Campaign.name)).all()
+
+    def seats(self, campaign: Campaign) -> Sequence[Seat]:
+        """The seats of a campaign in their order."""
+        return self._session.exec(select(Seat).where(Seat.campaign_id == campaign.id).order_by(col(Seat.code))).all()
+
+    def seat(self, seat_id: int) -> Seat:
+        """The seat of this number, which must exist."""
+        return self._session.get_one(Seat, seat_id)
+
+    def seats_of(self, email: str) -> Sequence[Seat]:
+        """All seats that may be played from an address."""
+        return self._session.exec(
+            select(Seat).join(Address).where(Address.email == email.lower()).order_by(col(Seat.id))
+        ).all()
+
+    def organized_by(self, email: str) -> Sequence[Campaign]:
+        """The campaigns that a person organizes."""
+        return self._session.exec(
+            select(Campaign).where(Campaign.organizer == email.lower()).order_by(Campaign.name)
+        ).all()
+
+    def addresses(self, seat: Seat) -> Sequence[str]:
+        """The addresses of a seat, the one that gets the reports first."""
+        return self._session.exec(
+            select(Address.email).where(Address.seat_id == seat.id).order_by(col(Address.id))
+        ).all()
+
+    def current_stage(self, campaign: Campaign) -> Stage | None:
+        """The stage that is open or held; ``None`` when the campaign is over."""
+        return self._session.exec(
+            select(Stage)
+            .where(Stage.campaign_id == campaign.id, Stage.status != "closed")
+            .order_by(col(Stage.number).desc())
+        ).first()
+
+    def stages(self, campaign: Campaign) -> Sequence[Stage]:
+        """All stages, the newest first."""
+        return self._session.exec(
+            select(Stage).where(Stage.campaign_id == campaign.id).order_by(col(Stage.number).desc())
+        ).all()
+
+    def stage(self, stage_id: int) -> Stage:
+        """The stage of this number, which must exist."""
+        return self._session.get_one(Stage, stage_id)
+
+    def claim_stage(self, stage_id: int) -> Stage:
+        """The stage, locked against other servers until the transaction ends."""
+        return self._session.exec(select(Stage).where(Stage.id == stage_id).with_for_update()).one()
+
+    def open_stages(self) -> Sequence[tuple[Stage, Campaign]]:
+        """The open stages of running campaigns, the earliest deadline first."""
+        return self._session.exec(
+            select(Stage, Campaign)
+            .join(Campaign)
+            .where(Stage.status == "open", Campaign.status == "running")
+            .order_by(col(Stage.deadline), col(Stage.id))
+        ).all()
+
+    def audit(self, campaign: Campaign, at: datetime, who: str, what: str) -> None:
+        """Write down what was done by hand."""
+        assert campaign.id is not None
+        self.add(Audit(campaign_id=campaign.id, at=at, who=who, what=what))

@@ -1,0 +1,23 @@
+"""Bring a database to the schema of this version, or say that it is not there."""
+
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine
+
+
+def migrate(engine: Engine, scripts: Path) -> None:
+    """Run the migrations in ``scripts`` that a database lacks."""
+    from alembic import command  # here: half a second that most commands need not spend
+
+    with engine.begin() as connection:
+        command.upgrade(_config(scripts, connection), "head")
+
+
+def _config(scripts: Path, connection: Any) -> Any:
+    from alembic.config import Config  # here: as above
+
+    config = Config()
+    config.set_main_option("script_location", str(scripts).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    return config

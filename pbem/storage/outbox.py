@@ -1,0 +1,56 @@
+"""Mails to be sent."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from sqlmodel import Session, col, select
+
+from pbem.storage.tables import Campaign, Mail
+
+
+class Outbox:
+    """Repository of outgoing mail."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def add(self, mail: Mail) -> None:
+        """Put a mail into the outbox; it is sent after the commit."""
+        self._session.add(mail)
+
+    def claim(self, now: datetime, lease: timedelta, limit: int) -> Sequence[Mail]:
+        """Mails that are due, moved ahead by ``lease`` so that no other worker takes them meanwhile."""
+        due = self._session.exec(
+            select(Mail)
+            .where(Mail.status == "due", col(Mail.next_at) <= now)
+            .order_by(col(Mail.next_at), col(Mail.id))
+            .limit(limit)
+            .with_for_update(skip_locked=True)
+        ).all()
+        for mail in due:
+            mail.next_at = now + lease
+            mail.attempts += 1
+        return due
+
+    def get(self, mail_id: int) -> Mail:
+        """The mail of this number, which must exist."""
+        return self._session.get_one(Mail, mail_id)
+
+    def caused_by(self, recipient: str, cause: str) -> Mail | None:
+        """The mail that a cause sent to a recipient."""
+        return self._session.exec(select(Mail).where(Mail.recipient == recipient, Mail.cause == cause)).first()
+
+    def waiting(self) -> int:
+        """How many mails are not sent yet."""
+        return len(self._session.exec(select(Mail.id).where(Mail.status == "due")).all())
+
+    def latest(self, limit: int = 50, status: str | None = None) -> Sequence[Mail]:
+        """The newest mails first."""
+        query = select(Mail).order_by(col(Mail.id).desc()).limit(limit)
+        return self._session.exec(query if status is None else query.where(Mail.status == status)).all()
+
+    def failed(self, campaign: Campaign) -> Sequence[Mail]:
+        """Mails of a campaign that were given up, the oldest first."""
+        return self._session.exec(
+            select(Mail).where(Mail.campaign_id == campaign.id, Mail.status == "failed").order_by(col(Mail.id))
+        ).all()

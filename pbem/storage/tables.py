@@ -1,0 +1,259 @@
+"""The tables. Constraints do the work: a letter, a turn, a mail is there once or not at all.
+
+Times are UTC. States, events, orders and reports are canonical JSON documents of the rule system's codec.
+"""
+
+from datetime import datetime
+from typing import Any, ClassVar
+
+from sqlalchemy import JSON, CheckConstraint, Column, LargeBinary, UniqueConstraint
+from sqlmodel import Field, SQLModel
+
+SQLModel.metadata.naming_convention = {
+    "ix": "ix_%(column_0_label)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+
+def _one_of(column: str, *words: str) -> CheckConstraint:
+    """Plain words with a check: an enumeration type would need a migration of its own on PostgreSQL."""
+    listed = ", ".join(f"'{word}'" for word in words)
+    return CheckConstraint(f"{column} IN ({listed})", name=column)
+
+
+def _document() -> Any:
+    return Field(sa_column=Column(JSON, nullable=False))
+
+
+def _bytes() -> Any:
+    return Field(sa_column=Column(LargeBinary, nullable=False))
+
+
+class Campaign(SQLModel, table=True):
+    """A game that somebody organizes."""
+
+    __tablename__: ClassVar[str] = "campaign"
+    __table_args__ = (_one_of("status", "running", "paused", "over"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    name: str = Field(unique=True)
+    """Short, for subjects and folders: ``dragonis``."""
+    title: str
+    ruleset: str
+    organizer: str
+    """The organizer's address."""
+    zone: str
+    schedule: dict[str, str] = _document()
+    """Kind of stage to deadline rule: ``{"orders": "weekly Sun 20:00"}``."""
+    options: dict[str, Any] = _document()
+    status: str = "running"
+    paused_at: datetime | None = None
+    sealed_secret: str
+    """Hex. Seeds the dice that only some may know; opened when the campaign is over."""
+    thread: str
+    """Message-ID that all mails of the campaign refer to."""
+    created_at: datetime
+
+
+class Seat(SQLModel, table=True):
+    """A side of a game and the person who plays it."""
+
+    __tablename__: ClassVar[str] = "seat"
+    __table_args__ = (UniqueConstraint("campaign_id", "code"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    campaign_id: int = Field(foreign_key="campaign.id", index=True)
+    code: str
+    """As the rules call it: ``A``."""
+    name: str
+    """As people call it: ``Crane Host``."""
+    player: str = ""
+    """The person's name, the organizer's business only."""
+    zone: str
+    options: dict[str, Any] = _document()
+
+
+class Address(SQLModel, table=True):
+    """A mail address from which a seat may be played; reports go to the first."""
+
+    __tablename__: ClassVar[str] = "address"
+    __table_args__ = (UniqueConstraint("seat_id", "email"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    seat_id: int = Field(foreign_key="seat.id", index=True)
+    email: str = Field(index=True)
+
+
+class Stage(SQLModel, table=True):
+    """What a campaign waits for, or waited for."""
+
+    __tablename__: ClassVar[str] = "stage"
+    __table_args__ = (
+        UniqueConstraint("campaign_id", "number"),
+        _one_of("status", "open", "held", "closed"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    campaign_id: int = Field(foreign_key="campaign.id", index=True)
+    number: int
+    """From 1; 0 is the set-up."""
+    kind: str
+    turn: int
+    title: str
+    status: str = "open"
+    opened_at: datetime
+    deadline: datetime | None = Field(default=None, index=True)
+    closed_at: datetime | None = None
+    reminded: int = 0
+    """How many reminders went out."""
+    catch_up: bool = False
+    """Its deadline passed while the server was down; that was announced."""
+    secret: str
+    """Hex. Its hash is mailed when the stage opens, the secret itself when it closes."""
+
+
+class Letter(SQLModel, table=True):
+    """A mail that came in. The raw bytes are the record."""
+
+    __tablename__: ClassVar[str] = "letter"
+    __table_args__ = (_one_of("status", "filed", "answered", "ignored", "held", "failed"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    content_hash: str = Field(unique=True)
+    received_at: datetime
+    route: str
+    """How it came: ``smtp``, ``lmtp``, ``imap``, ``pipe``."""
+    recipients: list[str] = _document()
+    sender: str
+    subject: str
+    message_id: str
+    raw: bytes = _bytes()
+    status: str = "held"
+    note: str = ""
+    """What became of it and why, for the organizer."""
+    campaign_id: int | None = Field(default=None, foreign_key="campaign.id", index=True)
+    seat_id: int | None = Field(default=None, foreign_key="seat.id")
+
+
+class Submission(SQLModel, table=True):
+    """One version of a seat's orders for a stage: the whole set as it stood after one letter."""
+
+    __tablename__: ClassVar[str] = "submission"
+    __table_args__ = (
+        UniqueConstraint("stage_id", "seat_id", "version"),
+        _one_of("status", "filed", "proposed"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    stage_id: int = Field(foreign_key="stage.id", index=True)
+    seat_id: int = Field(foreign_key="seat.id", index=True)
+    letter_id: int | None = Field(default=None, foreign_key="letter.id")
+    version: int
+    status: str = "filed"
+    """``proposed``: waits for the player's YES."""
+    receipt: str = Field(unique=True)
+    orders: list[Any] = _document()
+    """Orders and the lines they were read from."""
+    acts: list[Any] = _document()
+    """Immediate orders of this letter, carried out at once."""
+    final: bool = False
+    """The player said that he is done."""
+    created_at: datetime
+
+
+class Turn(SQLModel, table=True):
+    """A step of a game, stored for good: what went in, what came out. The state before is that of the step before."""
+
+    __tablename__: ClassVar[str] = "turn"
+    __table_args__ = (
+        UniqueConstraint("campaign_id", "number"),
+        _one_of("kind", "setup", "act", "close"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    campaign_id: int = Field(foreign_key="campaign.id", index=True)
+    stage_id: int = Field(foreign_key="stage.id", index=True)
+    number: int
+    """From 0, the set-up."""
+    kind: str
+    orders: bytes = _bytes()
+    """Orders by seat."""
+    letters: list[str] = _document()
+    """Content hashes of the accepted order mails: the players' part of the seed."""
+    events: bytes = _bytes()
+    state: bytes = _bytes()
+    resolved_at: datetime
+
+
+class Picture(SQLModel, table=True):
+    """A map picture, stored once however many reports show it."""
+
+    __tablename__: ClassVar[str] = "picture"
+
+    digest: str = Field(primary_key=True)
+    """SHA-256 of the SVG."""
+    svg: str
+    png: bytes = _bytes()
+    small: bytes = _bytes()
+    """The same for a phone."""
+
+
+class ReportRow(SQLModel, table=True):
+    """A report as it was mailed; the archive is written from these."""
+
+    __tablename__: ClassVar[str] = "report"
+    __table_args__ = (UniqueConstraint("turn_id", "seat"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    turn_id: int = Field(foreign_key="turn.id", index=True)
+    seat: str
+    """Its code; empty for the public report."""
+    document: bytes = _bytes()
+    picture: str | None = Field(default=None, foreign_key="picture.digest")
+
+
+class Mail(SQLModel, table=True):
+    """The outbox: mails written together with what they tell, sent afterwards."""
+
+    __tablename__: ClassVar[str] = "outbox"
+    __table_args__ = (
+        UniqueConstraint("recipient", "cause"),
+        _one_of("status", "due", "sent", "failed"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    campaign_id: int | None = Field(default=None, foreign_key="campaign.id", index=True)
+    recipient: str
+    cause: str
+    """Why it is sent: one mail to a recipient for one cause."""
+    message_id: str = Field(unique=True)
+    subject: str
+    raw: bytes = _bytes()
+    status: str = "due"
+    attempts: int = 0
+    next_at: datetime = Field(index=True)
+    """When to try (again); a worker that has claimed it moves this ahead."""
+    note: str = ""
+    created_at: datetime
+    sent_at: datetime | None = None
+
+
+class Audit(SQLModel, table=True):
+    """What was done by hand, by whom and when."""
+
+    __tablename__: ClassVar[str] = "audit"
+
+    id: int | None = Field(default=None, primary_key=True)
+    campaign_id: int = Field(foreign_key="campaign.id", index=True)
+    at: datetime
+    who: str
+    what: str
+
+
+def number_of(row: Campaign | Seat | Stage | Letter | Turn | Mail) -> int:
+    """The number of a row that is stored."""
+    assert row.id is not None
+    return row.id

@@ -1,0 +1,76 @@
+"""Turns, reports and pictures: written once, never changed."""
+
+from collections.abc import Sequence
+
+from sqlmodel import Session, col, select
+
+from pbem.storage.tables import Campaign, Picture, ReportRow, Stage, Turn
+
+
+class Turns:
+    """Repository of what was resolved and told."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def add(self, turn: Turn) -> Turn:
+        """Store a step. The same number twice is an error of the database: a turn is resolved once."""
+        self._session.add(turn)
+        self._session.flush()
+        return turn
+
+    def last(self, campaign: Campaign) -> Turn:
+        """The newest step of a campaign; there is always the set-up."""
+        return self._session.exec(
+            select(Turn).where(Turn.campaign_id == campaign.id).order_by(col(Turn.number).desc()).limit(1)
+        ).one()
+
+    def all(self, campaign: Campaign) -> Sequence[tuple[Turn, Stage]]:
+        """All steps with their stages, the first first."""
+        return self._session.exec(
+            select(Turn, Stage).join(Stage).where(Turn.campaign_id == campaign.id).order_by(col(Turn.number))
+        ).all()
+
+    def of_stage(self, stage: Stage) -> Sequence[Turn]:
+        """The steps of a stage, the first first."""
+        return self._session.exec(select(Turn).where(Turn.stage_id == stage.id).order_by(col(Turn.number))).all()
+
+    def before(self, turn: Turn) -> Turn:
+        """The step before one that is not the first."""
+        return self._session.exec(
+            select(Turn).where(Turn.campaign_id == turn.campaign_id, Turn.number == turn.number - 1)
+        ).one()
+
+    def before_stage(self, stage: Stage) -> Turn:
+        """The last step of the stages before."""
+        return self._session.exec(
+            select(Turn)
+            .join(Stage)
+            .where(Turn.campaign_id == stage.campaign_id, Stage.number < stage.number)
+            .order_by(col(Turn.number).desc())
+            .limit(1)
+        ).one()
+
+    def add_report(self, report: ReportRow) -> None:
+        """Store a report."""
+        self._session.add(report)
+
+    def add_picture(self, picture: Picture) -> None:
+        """Store a picture, unless it is there."""
+        if self._session.get(Picture, picture.digest) is None:
+            self._session.add(picture)
+            self._session.flush()
+
+    def reports(self, campaign: Campaign) -> Sequence[tuple[ReportRow, Turn, Stage]]:
+        """All reports of a campaign with their turns, in order."""
+        return self._session.exec(
+            select(ReportRow, Turn, Stage)
+            .join(Turn, col(ReportRow.turn_id) == col(Turn.id))
+            .join(Stage, col(Turn.stage_id) == col(Stage.id))
+            .where(Turn.campaign_id == campaign.id)
+            .order_by(col(Turn.number), col(ReportRow.seat))
+        ).all()
+
+    def picture(self, digest: str) -> Picture:
+        """A stored picture."""
+        return self._session.get_one(Picture, digest)
