@@ -112,5 +112,7 @@ class Ruleset:
     """How the game ended, or ``None``."""
     play_case: Callable[[Case], Sequence[str]]
     """Plays a rule case; says in words what came out otherwise than expected."""
+    form: Callable[[Any], Sequence[str]] = lambda view: ()
+    """The order form of the seat that sees this view: lines to send back as they are, a comment after ``#``."""
     seats: tuple[int, int] = (2, 8)
     """Fewest and most seats."""

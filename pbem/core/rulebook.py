@@ -1,0 +1,41 @@
+"""Rulebooks as Markdown with numbered headings: ``### 6.4 Don't Pass in the Night``."""
+
+import re
+from dataclasses import dataclass
+
+from pbem.core.orders import plain
+
+HEADING = re.compile(r"^(#+) (?P<number>\d+(?:\.\d+)*) (?P<title>.+)$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A numbered part of a rulebook: heading and text up to the next heading."""
+
+    number: str
+    title: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.title}"
+
+
+def rules(book: str) -> tuple[Rule, ...]:
+    """All numbered parts, in the order of the book."""
+    heads = list(HEADING.finditer(book))
+    ends = [head.start() for head in heads[1:]] + [len(book)]
+    return tuple(
+        Rule(head["number"], head["title"].strip(), book[head.end() : end].strip())
+        for head, end in zip(heads, ends, strict=True)
+    )
+
+
+def look_up(book: str, asked: str) -> tuple[Rule, ...]:
+    """The rules that answer a question: by number (``6.4``; ``6``: the whole chapter), else those that name a word."""
+    number = asked.strip().removeprefix("NIP").strip(" .")
+    chapter = tuple(rule for rule in rules(book) if rule.number == number or rule.number.startswith(f"{number}."))
+    if chapter and number:
+        return chapter
+    word = plain(asked)
+    in_title = tuple(rule for rule in rules(book) if word and word in plain(rule.title))
+    return in_title or tuple(rule for rule in rules(book) if word and word in plain(rule.text))

@@ -1,0 +1,54 @@
+"""TOML files that people write: parsed, and with the line of every key for error messages."""
+
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pbem.core.errors import BadInput, Flaw
+
+Path = tuple[str | int, ...]
+"""The way to a key: ``("seat", 2, "name")``, counting from 0."""
+
+HEADER = re.compile(r"\s*\[(?P<many>\[)?\s*(?P<name>[^\[\]]+?)\s*\]")
+KEY = re.compile(r"\s*(?P<name>[A-Za-z0-9_.\-\"]+)\s*=")
+
+
+def parse(name: str, text: str) -> dict[str, Any]:
+    """The data of a file called ``name``; raises ``BadInput`` naming the line that is no TOML."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadInput([Flaw(name, f"this is not TOML: {error}")]) from error
+
+
+def where(name: str, text: str, path: Sequence[str | int]) -> str:
+    """Where a key stands, for an error message: ``campaign.toml: seat 3, name (line 21)``.
+
+    A key that is missing is placed at its table.
+    """
+    lines = dict(_lines(text))
+    line = next((lines[way] for way in _ways_up(tuple(path)) if way in lines), None)
+    words = ".".join(str(step + 1) if isinstance(step, int) else step for step in path)
+    return f"{name}: {words}" + (f" (line {line})" if line else "")
+
+
+def _ways_up(path: Path) -> Iterator[Path]:
+    while path:
+        yield path
+        path = path[:-1]
+
+
+def _lines(text: str) -> Iterator[tuple[Path, int]]:
+    table: Path = ()
+    seen: Counter[str] = Counter()
+    for number, line in enumerate(text.splitlines(), 1):
+        if header := HEADER.match(line):
+            table = tuple(header["name"].split("."))
+            if header["many"]:
+                table = (*table, seen[header["name"]])
+                seen[header["name"]] += 1
+            yield table, number
+        elif key := KEY.match(line):
+            yield (*table, *(part.strip('"') for part in key["name"].split("."))), number
