@@ -1,4 +1,4 @@
-"""The numbers of the rules, read once from ``tables/*.toml``, where each stands under the number of its rule."""
+"""The numbers of the rules, read once from the files beside this one, where each stands under the number of its rule."""
 
 import tomllib
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ PIPS = range(1, 7)
 
 def read(chapter: str) -> dict[str, Any]:
     """The tables of a chapter, by number of the rule."""
-    text = (files(__package__) / "tables" / f"{chapter}.toml").read_text(encoding="utf-8")
+    text = (files(__package__) / f"{chapter}.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
 
 
@@ -42,7 +42,7 @@ LOSS_PER_PIP: int = _TERRAIN["5.2"]["loss_per_pip"]
 def danger(total: int) -> Outcome:
     """What a sum of 2D6 on the dangerous terrain table does (NIP 5.2)."""
     rows = _TERRAIN["5.2"]["outcomes"]
-    return next(row["outcome"] for row in rows if total <= row["up_to"])  # type: ignore[no-any-return]
+    return next(row["outcome"] for row in rows if total <= row["up_to"])
 
 
 def _odds() -> dict[Hazard, Fraction]:
@@ -88,6 +88,37 @@ SPARED_TERRAIN: frozenset[str] = frozenset(_RAZING["7.1"]["spared_terrain"])
 GOES_FROM: int = _RAZING["7.2"]["goes_from"]
 RECOVERS_FROM: int = _RAZING["7.4"]["succeeds_from"]
 NEVER_RECOVERS: int = _RAZING["7.4"]["always_fails"]
+OBSTACLES: tuple[str, ...] = tuple(_RAZING["7.3"]["obstacles"])
+"""What a fortified banner may raise for its defence, by a D6."""
+
+# --- 8 Meetings ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A way to set up a battle (NIP 8.4)."""
+
+    title: str
+    text: str
+
+
+SCENARIOS: tuple[Scenario, ...] = tuple(Scenario(**row) for row in read("meetings")["8.4"]["scenarios"])
+"""By a D6."""
+
+# --- 9 After a battle ---------------------------------------------------------------------------------------------
+
+SURVIVES_FROM: int = read("aftermath")["9.1"]["survives_from"]
+
+# --- 10 Production ------------------------------------------------------------------------------------------------
+
+_PRODUCTION = read("production")["10"]
+PAY_DIE: int = _PRODUCTION["die"]
+HALVED_PAY_DIE: int = _PRODUCTION["halved_die"]
+SITE_PAY: dict[str, int] = _PRODUCTION["sites"]
+TAVERN_PAY: int = _PRODUCTION["tavern"]
+PORT_DIE: int = _PRODUCTION["port_die"]
+MINE_DICE: int = _PRODUCTION["mine_dice"]
+FAILING_ONES: int = _PRODUCTION["failing_ones"]
 
 # --- 12 Armies ----------------------------------------------------------------------------------------------------
 
@@ -111,3 +142,11 @@ _ORDINARY = People()
 def people(army: str) -> People:
     """The traits of a realm's army, by the name of its list."""
     return _PEOPLES.get(army, _ORDINARY)
+
+
+# --- 15 The end ---------------------------------------------------------------------------------------------------
+
+_SCORES = read("ending")["15.2"]
+SECTION_SCORE: int = _SCORES["section"]
+PORT_SCORE: int = _SCORES["port"]
+SITE_SCORE: dict[str, int] = _SCORES["sites"]

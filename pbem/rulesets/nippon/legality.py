@@ -1,0 +1,218 @@
+"""Chapter 4, orders: which of them a banner can carry out. The check of a card and the turn itself both ask here."""
+
+from dataclasses import dataclass
+from functools import singledispatch
+
+from pbem.core.turn import Turn, rule
+from pbem.rulesets.nippon.events import OrdersOpened, OrderVoid, Prepared
+from pbem.rulesets.nippon.orders import BannerOrder, Fortify, Hold, Move, Raze, Recover, Scatter
+from pbem.rulesets.nippon.paths import Path, shortest_path, steps_of
+from pbem.rulesets.nippon.state import Banner, State
+from pbem.rulesets.nippon.tables import (
+    OCEANS_A_TURN,
+    SPARED_SITES,
+    SPARED_TERRAIN,
+    UNCONTROLLABLE_SITES,
+    UNCONTROLLABLE_TERRAIN,
+    people,
+)
+from pbem.rulesets.nippon.terrain import sea_legs
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why a banner cannot carry out an order."""
+
+    rule: str
+    """The number of the rule that forbids it."""
+    reason: str
+    """A sentence."""
+
+
+# --- 4 Orders -----------------------------------------------------------------------------------------------------
+
+
+@rule("4", "Orders")
+def open_orders(turn: Turn[State]) -> None:
+    """Open the sealed orders. What is impossible now means hold; work that waits for the meetings is noted."""
+    turn.emit(OrdersOpened())
+    for key, order in orders_of(turn).items():
+        banner = turn.state.banners[key]
+        refused = refusal(turn.state, banner, order)
+        if refused:
+            with turn.citing(refused.rule):
+                turn.emit(OrderVoid(key, banner.at, order.deed, refused.reason))
+        elif isinstance(order, Fortify | Recover):
+            turn.emit(Prepared(key, banner.at, order.deed), to=frozenset({banner.realm}))
+
+
+def orders_of(turn: Turn[State]) -> dict[str, BannerOrder]:
+    """The orders to banners that exist, by key of the banner, in the order of the keys."""
+    given = {f"{seat} {order.banner}": order for seat, order in turn.given(BannerOrder)}
+    return {key: given[key] for key in sorted(given) if key in turn.state.banners}
+
+
+def orders_in_force(turn: Turn[State]) -> dict[str, BannerOrder]:
+    """The orders that have not come to nothing so far."""
+    holding = turn.state.movement.holding
+    return {key: order for key, order in orders_of(turn).items() if key not in holding}
+
+
+def refusal(position: State, banner: Banner, order: BannerOrder) -> Refusal | None:
+    """Why ``banner`` cannot carry out ``order``, as far as the position shows; ``None`` if it can."""
+    return (
+        scattered(banner)
+        or homeless(position, banner, order)
+        or drawn(position, banner, order)
+        or _impossible(order, position, banner)
+    )
+
+
+def homeless(position: State, banner: Banner, order: BannerOrder) -> Refusal | None:
+    """NIP 4.2: without a headquarters only hold and move (20.8: and scatter; 13: and recover the headquarters)."""
+    realm = position.realms[banner.realm]
+    marching = isinstance(order, Hold | Scatter) or (isinstance(order, Move) and not order.raze)
+    rebuilding = isinstance(order, Recover) and banner.at == realm.headquarters
+    if not realm.homeless or marching or rebuilding:
+        return None
+    return Refusal("4.2", "A realm without its headquarters may only hold and move.")
+
+
+def drawn(position: State, banner: Banner, order: BannerOrder) -> Refusal | None:
+    """NIP 4.3: after a draw only hold, move to a section of one's own, or scatter."""
+    if not banner.drawn or isinstance(order, Hold | Scatter):
+        return None
+    if isinstance(order, Move) and not order.raze and order.path:
+        goal = order.path[-1]
+        if goal in position.sections and position.sections[goal].controller == banner.realm:
+            return None
+    return Refusal(
+        "4.3", "After a drawn battle a banner may only hold, move to a section its realm controls, or scatter."
+    )
+
+
+def scattered(banner: Banner) -> Refusal | None:
+    """NIP 4.4: who is scattered obeys no orders."""
+    return Refusal("4.4", "It is scattered and obeys no orders until it reaches home.") if banner.scattered else None
+
+
+# --- what each order needs ----------------------------------------------------------------------------------------
+
+
+@singledispatch
+def _impossible(order: BannerOrder, position: State, banner: Banner) -> Refusal | None:
+    return None
+
+
+@_impossible.register
+def _(order: Move, position: State, banner: Banner) -> Refusal | None:
+    return illegal_path(position, banner, order.path, order.by_land) or (
+        cannot_raze(position, banner) if order.raze else None
+    )
+
+
+@_impossible.register
+def _(order: Raze, position: State, banner: Banner) -> Refusal | None:
+    return cannot_raze(position, banner)
+
+
+@_impossible.register
+def _(order: Fortify, position: State, banner: Banner) -> Refusal | None:
+    return cannot_fortify(position, banner)
+
+
+@_impossible.register
+def _(order: Recover, position: State, banner: Banner) -> Refusal | None:
+    if position.sections[banner.at].razed:
+        return None
+    return Refusal("7.4", f"{position.place(banner.at)} is not razed.")
+
+
+@_impossible.register
+def _(order: Scatter, position: State, banner: Banner) -> Refusal | None:
+    if not banner.drawn:
+        return Refusal("9.4", "Only a banner that has just drawn a battle may scatter.")
+    own = (number for number in position.held_by(banner.realm) if number != banner.at)
+    near = next((number for number in own if shortest_path(position, banner, number)), 0)
+    return Refusal("9.4", f"{position.place(near)} is your own and in reach: hold, or move there.") if near else None
+
+
+def illegal_path(position: State, banner: Banner, path: Path, by_land: bool = False) -> Refusal | None:
+    """Why a banner cannot take a path (NIP 6.1, 5); its start is left out."""
+    steps = steps_of(position, banner, by_land)
+    airborne = banner.flies and not by_land
+    at = banner.at
+    for number in path:
+        if number not in position.place(at).neighbours:
+            return Refusal("6.1", f"{number} is not next to {at}.")
+        at = number
+    if not path:
+        return Refusal("6.1", "It is not said where to.")
+    if len(path) > steps:
+        return Refusal("6.1", f"That is {_steps(len(path))}; it has {_steps(steps)} a turn.")
+    if airborne and position.place(at).ocean:
+        return Refusal("5", f"A flying banner cannot end its move over {position.place(at)}, which is ocean.")
+    if not airborne and sea_legs(position, (banner.at, *path)) > OCEANS_A_TURN:
+        return Refusal("5", "Without a ship a banner enters one ocean section a turn.")
+    return None
+
+
+def _steps(number: int) -> str:
+    return f"{number} step" + ("" if number == 1 else "s")
+
+
+def cannot_raze(position: State, banner: Banner) -> Refusal | None:
+    """Why a banner cannot raze the section it stands in (NIP 7.1)."""
+    place, section = position.place(banner.at), position.sections[banner.at]
+    reason = ""
+    if section.razed:
+        reason = "is razed already"
+    elif section.site in SPARED_SITES:
+        reason = f"is a {section.site}, which cannot be razed"
+    elif place.terrain in SPARED_TERRAIN and not _own_wasteland(position, banner):
+        reason = f"is {place.terrain}: there is nothing to raze"
+    elif place.number == position.realms[banner.realm].headquarters:
+        reason = "is your own headquarters"
+    elif hostile_at(position, banner.realm, banner.at):
+        reason = "holds an enemy"
+    return Refusal("7.1", f"{place} {reason}.") if reason else None
+
+
+def _own_wasteland(position: State, banner: Banner) -> bool:
+    """Wasteland can be razed only where a people that lives on it controls it."""
+    controller = position.sections[banner.at].controller
+    return position.place(banner.at).terrain == "wasteland" and bool(controller)
+
+
+def cannot_fortify(position: State, banner: Banner) -> Refusal | None:
+    """Why a banner cannot fortify the section it stands in (NIP 7.3). It may still have to be claimed."""
+    place, section = position.place(banner.at), position.sections[banner.at]
+    if section.site:
+        return Refusal("7.3", f"{place} is a {section.site}: special sites cannot be fortified.")
+    if section.controller != banner.realm and not claimable(position, banner.realm, banner.at):
+        return Refusal("7.3", f"Your realm does not control {place} and cannot claim it.")
+    return None
+
+
+# --- questions of several rules -----------------------------------------------------------------------------------
+
+
+def hostile_at(position: State, realm: str, number: int) -> tuple[Banner, ...]:
+    """The banners in a section that are hostile to a realm (NIP 6.5)."""
+    return tuple(each for each in position.banners_at(number) if position.hostile(each.realm, realm))
+
+
+def claimable(position: State, realm: str, number: int) -> bool:
+    """Whether a section is one that a realm could take by standing there without an enemy (NIP 6.6, 20.3)."""
+    holder = position.sections[number].controller
+    return controllable(position, realm, number) and (not holder or position.hostile(holder, realm))
+
+
+def controllable(position: State, realm: str, number: int) -> bool:
+    """Whether a realm may control a section at all (NIP 6.6)."""
+    place, section = position.place(number), position.sections[number]
+    if section.razed or section.site in UNCONTROLLABLE_SITES:
+        return False
+    if place.terrain == "wasteland" and people(position.realms[realm].army).holds_wasteland:
+        return True
+    return place.terrain not in UNCONTROLLABLE_TERRAIN

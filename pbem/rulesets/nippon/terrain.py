@@ -1,0 +1,250 @@
+"""Chapter 5, terrain: the tests of a step, and what becomes of those who fail them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from pbem.core.graph import angle_between, bearing
+from pbem.core.turn import Turn, rule
+from pbem.rulesets.nippon.banners import own_site
+from pbem.rulesets.nippon.events import (
+    DangerCost,
+    DangerHeld,
+    DangerSurvived,
+    Destroyed,
+    Halted,
+    Heroic,
+    LostInForest,
+    ModelsLost,
+    Passed,
+    StuckInForest,
+    WipedOut,
+)
+from pbem.rulesets.nippon.state import Banner, State, Unit
+from pbem.rulesets.nippon.tables import (
+    CAUGHT_UP_TO,
+    DIFFICULT_TERRAIN,
+    HALTED_UP_TO,
+    LOSS_DIE,
+    LOSS_PER_PIP,
+    LOST_UP_TO,
+    OCEANS_A_TURN,
+    Hazard,
+    danger,
+)
+
+CIRCLE = 360
+"""Sides of the die for a direction."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step that a banner is about to take."""
+
+    banner: str
+    path: tuple[int, ...]
+    """Where it has been this turn, its start first, the section it leaves last."""
+    to: int
+    airborne: bool = False
+    """All its models fly, and it does not move by land."""
+    lost: bool = False
+    """It goes where it did not mean to, and its move ends there."""
+
+    @property
+    def at(self) -> int:
+        """The section it leaves."""
+        return self.path[-1]
+
+    @property
+    def realm(self) -> str:
+        """Whose banner it is."""
+        return self.banner.partition(" ")[0]
+
+    @property
+    def border(self) -> tuple[int, int]:
+        """The border it crosses, the lower number first."""
+        return (self.at, self.to) if self.at < self.to else (self.to, self.at)
+
+
+def hazards(position: State, banner: Banner, at: int, to: int, by_land: bool = False) -> tuple[Hazard, ...]:
+    """The tests of a step from ``at`` to ``to``, in the order in which they are made (NIP 5.5)."""
+    return hazards_for(position, banner.realm, at, to, banner.flies and not by_land)
+
+
+def hazards_for(position: State, realm: str, at: int, to: int, airborne: bool) -> tuple[Hazard, ...]:
+    """The tests of a step for any banner of a realm that flies or walks."""
+    leaving: tuple[Hazard, ...] = ("forest",) if _forest(position, at, airborne) else ()
+    return leaving + _on_entering(position, realm, to, airborne)
+
+
+def _forest(position: State, at: int, airborne: bool) -> bool:
+    return position.place(at).terrain == "forest" and not airborne
+
+
+def _on_entering(position: State, realm: str, to: int, airborne: bool) -> tuple[Hazard, ...]:
+    place = position.place(to)
+    due: dict[Hazard, bool] = {
+        "difficult": _difficult(position, realm, to, airborne),
+        "ocean": place.ocean and not airborne,
+        "snow": place.snow,
+    }
+    return tuple(hazard for hazard, yes in due.items() if yes)
+
+
+def _difficult(position: State, realm: str, to: int, airborne: bool) -> bool:
+    """One test, however many reasons. Flyers are spared rivers and ocean only, unless an option says more (5.4)."""
+    place = position.place(to)
+    rugged = place.terrain in DIFFICULT_TERRAIN
+    if airborne:
+        return rugged and not place.ocean and not position.options.flyers_ignore_difficult
+    return rugged or (place.river and not own_site(position, realm, to))
+
+
+def sea_legs(position: State, path: tuple[int, ...]) -> int:
+    """How many ocean sections a path enters; its first section is where it starts."""
+    return sum(position.place(number).ocean for number in path[1:])
+
+
+# --- 5 Terrain ----------------------------------------------------------------------------------------------------
+
+
+@rule("5", "Terrain")
+def leave_forest(turn: Turn[State], step: Step) -> Step | None:
+    """The step as it is taken out of a forest; ``None`` if the banner stays there."""
+    if turn.roll(f"forest {step.banner} {step.at}{_again(step.path[:-1], step.at)}") > LOST_UP_TO:
+        turn.emit(Passed(step.banner, step.at, step.to, "forest"))
+        return step
+    degrees = turn.roll(f"lost {step.banner} {step.at}{_again(step.path[:-1], step.at)}", CIRCLE)
+    strayed = replace(step, to=_neighbour_towards(turn.state, step.at, degrees), lost=True)
+    turn.emit(LostInForest(step.banner, step.at, degrees, strayed.to, step.to))
+    if sea_legs(turn.state, (*strayed.path, strayed.to)) > OCEANS_A_TURN:
+        turn.emit(StuckInForest(step.banner, step.at, strayed.to))
+        return None
+    return strayed
+
+
+def _neighbour_towards(position: State, at: int, degrees: int) -> int:
+    here = position.place(at)
+
+    def off_course(number: int) -> tuple[float, int]:
+        return angle_between(bearing(here.centre, position.place(number).centre), degrees), number
+
+    return min(here.neighbours, key=off_course)
+
+
+@rule("5", "Terrain")
+def ocean(turn: Turn[State], step: Step) -> bool:
+    """Whether a banner without a ship dares the sea and lives."""
+    return dangerous_terrain(turn, step, "ocean")
+
+
+@rule("5", "Terrain")
+def snow(turn: Turn[State], step: Step) -> bool:
+    """Whether a banner gets into a section under snow."""
+    if turn.roll(f"snow {step.banner} {step.to}{_again(step.path[1:], step.to)}") <= CAUGHT_UP_TO:
+        return dangerous_terrain(turn, step, "snow")
+    turn.emit(Passed(step.banner, step.at, step.to, "snow"))
+    return True
+
+
+@rule("5.1", "Difficult terrain")
+def difficult_terrain(turn: Turn[State], step: Step) -> bool:
+    """Whether a banner finds a way."""
+    if turn.roll(f"difficult {step.banner} {step.to}{_again(step.path[1:], step.to)}") <= HALTED_UP_TO:
+        turn.emit(Halted(step.banner, step.at, step.to))
+        return False
+    turn.emit(Passed(step.banner, step.at, step.to, "difficult"))
+    return True
+
+
+@rule("5.2", "Dangerous terrain")
+def dangerous_terrain(turn: Turn[State], step: Step, hazard: Hazard) -> bool:
+    """Whether a banner comes through danger and may go on."""
+    question = f"{step.banner} {step.to}{_again(step.path[1:], step.to)}"
+    total = turn.roll(f"dangerous {question} a") + turn.roll(f"dangerous {question} b")
+    ordeal = (step.banner, step.at, step.to, hazard, total)
+    outcome = danger(total)
+    match outcome:
+        case "destroyed":
+            turn.emit(Destroyed(*ordeal))
+        case "costly":
+            points = turn.roll(f"loss {question}", LOSS_DIE) * LOSS_PER_PIP
+            turn.emit(DangerCost(*ordeal, points))
+            lose_models(turn, step, points)
+        case "held":
+            turn.emit(DangerHeld(*ordeal))
+        case "safe":
+            turn.emit(DangerSurvived(*ordeal))
+        case "heroic":
+            heroism(turn, ordeal)
+    return outcome in ("safe", "heroic")
+
+
+def lose_models(turn: Turn[State], step: Step, points: int) -> None:
+    """Take ``points`` from a banner; only its owner learns from which units."""
+    before = turn.state.banners[step.banner].units
+    after = after_losses(before, points)
+    left = {unit.name: unit.models for unit in after}
+    lost = tuple((unit.name, unit.models - left.get(unit.name, 0)) for unit in before)
+    taken = tuple((name, models) for name, models in lost if models)
+    turn.emit(ModelsLost(step.banner, step.at, taken, after), to=frozenset({step.realm}))
+    if not after:
+        turn.emit(WipedOut(step.banner, step.at))
+
+
+def after_losses(units: tuple[Unit, ...], points: int) -> tuple[Unit, ...]:
+    """What is left of units that lose ``points``, in whole models: the cheapest unit first, characters last (20.9)."""
+    left = dict[str, Unit]()
+    for unit in sorted(units, key=lambda unit: (unit.character, unit.worth, unit.name)):
+        worth = unit.worth
+        while points > worth - unit.worth and unit.models:
+            unit = one_fewer(unit)
+        points -= worth - unit.worth
+        left[unit.name] = unit
+    return tuple(left[unit.name] for unit in units if left[unit.name].models)
+
+
+def one_fewer(unit: Unit) -> Unit:
+    """A unit without one of its models: the ranks fall first, then musician, champion and standard (20.9)."""
+    models, bearer, leader = unit.models - 1, bool(unit.standard), bool(unit.champion)
+    return replace(
+        unit,
+        models=models,
+        wounds=min(unit.wounds, models * (unit.profile.W - 1)),
+        standard=unit.standard if models else 0,
+        champion=unit.champion if models > bearer else 0,
+        musician=unit.musician if models > bearer + leader else 0,
+    )
+
+
+@rule("5.3", "Heroism")
+def heroism(turn: Turn[State], ordeal: tuple[str, int, int, Hazard, int]) -> None:
+    """A feat that will steady the banner in its next battle."""
+    turn.emit(Heroic(*ordeal))
+
+
+# --- 5.5 ----------------------------------------------------------------------------------------------------------
+
+TESTS: dict[Hazard, Callable[[Turn[State], Step], bool]] = {
+    "difficult": difficult_terrain,
+    "ocean": ocean,
+    "snow": snow,
+}
+"""The tests on entering, in their order."""
+
+
+@rule("5.5", "The order of tests")
+def try_step(turn: Turn[State], step: Step) -> Step | None:
+    """Make every test of a step: the step as it will be taken, or ``None``. The first failure ends the move."""
+    trying: Step | None = step
+    if _forest(turn.state, step.at, step.airborne):
+        trying = leave_forest(turn, step)
+    if trying is None:
+        return None
+    due = _on_entering(turn.state, trying.realm, trying.to, trying.airborne)
+    return trying if all(TESTS[hazard](turn, trying) for hazard in due) else None
+
+
+def _again(been: tuple[int, ...], number: int) -> str:
+    """What tells the dice of a later visit to a section from those of the first."""
+    times = been.count(number)
+    return "" if not times else " again" if times == 1 else f" again {times}"
