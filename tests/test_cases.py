@@ -7,9 +7,10 @@ import pytest
 
 from pbem.core.cases import Case, read_cases
 from pbem.rulesets.nippon.cases import play_case
+from tests.toy import TOY
 
 CASES = Path(__file__).parent / "cases"
-PLAYERS = {"nippon": play_case}
+PLAYERS = {"nippon": play_case, TOY.name: TOY.play_case}
 
 
 def cases(ruleset: str) -> Iterator[Case]:

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator, Sequence
 from pbem.core.cases import Case
 from pbem.core.errors import RuleError
 from pbem.core.orders import Line
-from pbem.core.trials.phrases import Misread, Vocabulary, unknown
+from pbem.core.trials.phrases import BadLine, Vocabulary, unknown
 from pbem.core.trials.trial import Game, GivenDice, Trial
 from pbem.core.trials.words import EXPECTED, SCRIPT, spelled
 
-__all__ = ["EXPECTED", "SCRIPT", "Game", "Misread", "Trial", "Vocabulary", "play", "spelled"]
+__all__ = ["EXPECTED", "SCRIPT", "BadLine", "Game", "Trial", "Vocabulary", "play", "spelled"]
 
 Step = tuple[Line, Callable[[Trial], str | None]]
 """A line of a case and what it does; it says what came instead, if it expected something else."""
@@ -27,7 +27,7 @@ def play(case: Case, game: Game) -> tuple[str, ...]:
         return tuple(flaws)
     try:
         trial = Trial(game, game.build(draft), GivenDice(game.usual))
-    except Misread as error:
+    except BadLine as error:
         return (f"the position does not hold together: {error}",)
     differences = tuple(_run(trial, steps))
     return tuple(_missing_dice(trial)) or (*differences, *_unforeseen(trial), *_idle_dice(trial))
@@ -46,7 +46,7 @@ def _read(case: Case, game: Game, draft: object) -> tuple[list[Step], list[str]]
                 game.position.read(line.text)(draft)
             else:
                 steps.append((line, _step(line.text, game)))
-        except Misread as error:
+        except BadLine as error:
             flaws.append(f"line {line.number}: {error}")
     return steps, flaws
 
@@ -60,7 +60,7 @@ def _is_position(text: str, game: Game, begun: bool) -> bool:
     if not game.position.knows(text):
         return False
     if begun and not game.expected.knows(text) and not EXPECTED.knows(text):
-        raise Misread(f"{text!r} describes the position and belongs above the first order, play and expectation")
+        raise BadLine(f"{text!r} describes the position and belongs above the first order, play and expectation")
     return not begun
 
 
@@ -70,7 +70,7 @@ def _step(text: str, game: Game) -> Callable[[Trial], str | None]:
     for vocabulary in (game.expected, EXPECTED):
         if vocabulary.knows(text):
             return _after_play(vocabulary.read(text))
-    raise Misread(unknown(text, game.position, SCRIPT, game.expected, EXPECTED))
+    raise BadLine(unknown(text, game.position, SCRIPT, game.expected, EXPECTED))
 
 
 def _after_play(expectation: Callable[[Trial], str | None]) -> Callable[[Trial], str | None]:
@@ -89,7 +89,7 @@ def _run(trial: Trial, steps: Sequence[Step]) -> Iterator[str]:
         trial.line = line.number
         try:
             instead = do(trial)
-        except Misread as error:
+        except BadLine as error:
             instead = str(error)
         except RuleError as error:
             yield f"line {line.number}: {line.text}: the rules stopped: {error}"

@@ -28,7 +28,7 @@ BLANK = re.compile(r"\{(?P<name>\w+)(?::(?P<kind>\w+))?\}")
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 
 
-class Misread(PbemError):
+class BadLine(PbemError):
     """A line that is none of the phrases known here; its text says what would have been."""
 
 
@@ -107,15 +107,15 @@ class Vocabulary:
         return any(_begins(text, word) for word in self.words)
 
     def read(self, text: str) -> Callable[[Any], Any]:
-        """The call that a line asks for, but for its first argument; raises :class:`Misread`."""
+        """The call that a line asks for, but for its first argument; raises :class:`BadLine`."""
         for phrase, handler in self._entries:
             found = phrase.pattern.fullmatch(text)
             if found:
                 return partial(_call, handler, phrase.blanks(found))
-        raise Misread(self._complaint(text))
+        raise BadLine(self._complaint(text))
 
     def read_all(self, text: str) -> Iterator[Callable[[Any], Any]]:
-        """The calls that a row of phrases asks for, one after the other; raises :class:`Misread`."""
+        """The calls that a row of phrases asks for, one after the other; raises :class:`BadLine`."""
         left = text.strip()
         while left:
             call, length = self._read_front(left)
@@ -129,7 +129,7 @@ class Vocabulary:
             if (match := re.compile(f"(?:{phrase.pattern.pattern})(?=\\s|$)").match(text))
         ]
         if not found:
-            raise Misread(self._complaint(text))
+            raise BadLine(self._complaint(text))
         length, handler, blanks = max(found, key=lambda each: each[0])
         return partial(_call, handler, blanks), length
 

@@ -7,7 +7,7 @@ from typing import Any
 from pbem.core.dice import EVERYONE, Audience, Dice, Roll
 from pbem.core.errors import RuleError
 from pbem.core.orders import Check, Fault, Line, Sheet, Written, merge
-from pbem.core.trials.phrases import Misread, Vocabulary
+from pbem.core.trials.phrases import BadLine, Vocabulary
 from pbem.core.turn import Entry, Phase, resolve
 
 ENDLESS = 2000
@@ -21,7 +21,7 @@ class Game:
     draft: Callable[[], Any]
     """An empty position, for the phrases of :attr:`position` to fill."""
     build: Callable[[Any], Any]
-    """A filled draft to a state; raises ``Misread`` where it does not hold together."""
+    """A filled draft to a state; raises ``BadLine`` where it does not hold together."""
     position: Vocabulary
     """Phrases that describe the position; they are called with the draft."""
     expected: Vocabulary
@@ -126,7 +126,7 @@ class Trial:
         sheet = self.game.read(self.game.view(self.state, seat), [Line(self.line, text)])
         self._refuse(seat, sheet.faults)
         if sheet.ignored:
-            raise Misread(f"{text!r} does not look like an order")
+            raise BadLine(f"{text!r} does not look like an order")
         return sheet.orders
 
     def _checked(self, seat: str, orders: Sequence[Written]) -> Check:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.core.dice import EVERYONE, Audience
 from pbem.core.orders import Fault, nearest, plain
-from pbem.core.trials.phrases import Misread, Vocabulary
+from pbem.core.trials.phrases import BadLine, Vocabulary
 from pbem.core.trials.trial import Trial
 from pbem.core.turn import Entry
 
@@ -42,7 +42,7 @@ def dice(trial: Trial, list: str) -> None:
     for text in re.split(r"\s*,\s*", list):
         label, _, value = (part.strip() for part in text.partition("="))
         if not label or not value.isdigit():
-            raise Misread(f"cannot read {text!r}; write it like this: dice LABEL = VALUE, LABEL = VALUE")
+            raise BadLine(f"cannot read {text!r}; write it like this: dice LABEL = VALUE, LABEL = VALUE")
         if label == "any":
             trial.dice.others = int(value)
         else:
@@ -95,7 +95,7 @@ def no_event(trial: Trial, kind: str, rule: str = "", details: str = "") -> str 
 def _events(trial: Trial, rule: str, kind: str, details: str) -> list[Entry]:
     names = [cls.__name__ for cls in trial.game.events]
     if kind not in names:
-        raise Misread(f"no event is called {kind}; near are: {', '.join(nearest(kind, names, 4)) or ', '.join(names)}")
+        raise BadLine(f"no event is called {kind}; near are: {', '.join(nearest(kind, names, 4)) or ', '.join(names)}")
     wanted, audience = _details(details)
     return [
         entry
@@ -112,7 +112,7 @@ def _details(text: str) -> tuple[dict[str, str], Audience | None]:
     fields, _, seats = text.partition("to ") if text.startswith("to ") else text.partition(" to ")
     found = re.findall(r'(\w+)=("[^"]*"|\S+)', fields)
     if not found and fields.strip():
-        raise Misread(f'cannot read {text!r}; write it like this: FIELD=VALUE FIELD="SEVERAL WORDS" to A B')
+        raise BadLine(f'cannot read {text!r}; write it like this: FIELD=VALUE FIELD="SEVERAL WORDS" to A B')
     audience = EVERYONE if seats.strip() == "all" else frozenset(seats.split())
     return {name: plain(value) for name, value in found}, audience if seats else None
 
@@ -122,14 +122,18 @@ def _fields(event: Any) -> dict[str, str]:
 
 
 def spelled(value: Any) -> str:
-    """A value as cases write it: ``yes``, ``12``, ``A Red``, ``13,14``, ``nothing``."""
+    """A value as cases write it: ``yes``, ``12``, ``A Red``, ``13,14``, ``A 5,B 3``, ``nothing``."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, frozenset):
         return ",".join(sorted(map(spelled, value))) or "nothing"
     if isinstance(value, tuple):
-        return ",".join(map(spelled, value)) or "nothing"
+        return ",".join(map(_within, value)) or "nothing"
     return "nothing" if value in (None, "") else str(value)
+
+
+def _within(value: Any) -> str:
+    return " ".join(map(spelled, value)) if isinstance(value, tuple) else spelled(value)
 
 
 def _told(log: Sequence[Entry]) -> str:

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from pbem.core.cases import Case
 from pbem.core.orders import plain
-from pbem.core.trials import Game, Misread, Trial, Vocabulary, play
+from pbem.core.trials import Game, BadLine, Trial, Vocabulary, play
 from pbem.rulesets.nippon.drafts import Draft, build
 from pbem.rulesets.nippon.interim import EVENTS, act, check, phases, read
 from pbem.rulesets.nippon.positions import POSITION, banner_key
@@ -337,14 +337,14 @@ def _meeting(trial: Trial, number: int) -> Meeting:
 
 def _look_up(table: Mapping[K, V], key: K, kind: str) -> V:
     if key not in table:
-        raise Misread(f"there is no {kind} {key}; there are {', '.join(map(str, table)) or 'none'}")
+        raise BadLine(f"there is no {kind} {key}; there are {', '.join(map(str, table)) or 'none'}")
     return table[key]
 
 
 def _numbers(text: str) -> list[int]:
     words = text.replace(",", " ").split()
     if not all(word.isdigit() for word in words):
-        raise Misread(f"{text!r} are no section numbers")
+        raise BadLine(f"{text!r} are no section numbers")
     return [int(word) for word in words]
 
 

@@ -11,7 +11,7 @@ from itertools import count
 from typing import Any
 
 from pbem.core.graph import Point
-from pbem.core.trials import Misread
+from pbem.core.trials import BadLine
 from pbem.rulesets.nippon.state import Atlas, Banner, Options, Pact, Place, Profile, Realm, Section, State, Unit
 
 NEVER = 2.0
@@ -61,7 +61,7 @@ STEP = 100.0
 
 
 def build(draft: Draft) -> State:
-    """The state that a draft describes; raises ``Misread`` where it does not hold together."""
+    """The state that a draft describes; raises ``BadLine`` where it does not hold together."""
     for seat in ("Y", "Z"):
         if len(draft.realms) < 2:  # a campaign of one realm would be over
             draft.realms[seat]
@@ -85,7 +85,7 @@ def _drawn(draft: Draft) -> Atlas:
     """The map of the case's own lines; numbers that no line speaks of are plains without borders."""
     highest = max((*draft.borders, *draft.places, *draft.sections), default=0)
     if not highest:
-        raise Misread("no line says what the map is, such as: map 1-2-3")
+        raise BadLine("no line says what the map is, such as: map 1-2-3")
     places = tuple(_place(draft, number) for number in range(1, highest + 1))
     return Atlas("case", "Case", (int(STEP) * (highest + 1), 2 * int(STEP)), places)
 
@@ -131,7 +131,7 @@ def _section(draft: Draft, place: Place, realms: dict[str, Realm]) -> Section:
 def _banner(draft: Draft, atlas: Atlas, key: str) -> Banner:
     said = draft.banners[key]
     if said.at not in atlas:
-        raise Misread(f"banner {key} stands in {said.at}, which is not on the map")
+        raise BadLine(f"banner {key} stands in {said.at}, which is not on the map")
     seat, _, name = key.partition(" ")
     return Banner(seat, name, said.at, tuple(said.units) or tuple(_usual_units(said)), **said.marks)
 

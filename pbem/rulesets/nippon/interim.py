@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pbem.core.orders import Check, Line, Sheet, Verdict, Written
-from pbem.core.trials import Misread
+from pbem.core.trials import BadLine
 from pbem.rulesets.nippon import orders
 
 
@@ -48,7 +48,7 @@ def _order(text: str) -> Any:
     simple |= {"recover": orders.Recover, "scatter": orders.Scatter}
     if words.strip() in simple:
         return simple[words.strip()](banner, **flags)
-    raise Misread(f"for the time being unreadable: {text}")
+    raise BadLine(f"for the time being unreadable: {text}")
 
 
 def check(view: Any, written: Sequence[Written]) -> Check:

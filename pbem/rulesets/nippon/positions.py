@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from pbem.core.trials import Misread, Vocabulary
+from pbem.core.trials import BadLine, Vocabulary
 from pbem.rulesets.nippon.drafts import ORDINARY, BannerDraft, Draft
 from pbem.rulesets.nippon.state import Options, Pact, Profile, Unit
 
@@ -57,7 +57,7 @@ def _join(draft: Draft, kind: str, chains: str) -> tuple[tuple[int, int], ...]:
 def _pairs(chains: str) -> Iterator[tuple[int, int]]:
     for chain in re.split(r"\s*,\s*", chains):
         if not re.fullmatch(r"[1-9]\d*(-[1-9]\d*)+", chain):
-            raise Misread(f"{chain!r} is no chain of section numbers like 1-2-3")
+            raise BadLine(f"{chain!r} is no chain of section numbers like 1-2-3")
         numbers = [int(number) for number in chain.split("-")]
         yield from pairwise(numbers)
 
@@ -220,7 +220,7 @@ def withdrawn(realm: dict[str, Any]) -> None:
 def pact(draft: Draft, kind: str, one: str, other: str, until: int = 0, broken: int = 0) -> None:
     """An alliance, a truce or agreed passage."""
     if kind not in ("alliance", "truce", "passage"):
-        raise Misread(f"{kind!r} is no pact; there are alliance, truce and passage")
+        raise BadLine(f"{kind!r} is no pact; there are alliance, truce and passage")
     draft.pacts.append(Pact(kind, frozenset({one, other}), until, broken))  # type: ignore[arg-type]  # seen above
     for seat in (one, other):
         draft.realms[seat]
@@ -318,7 +318,7 @@ def unit(draft: Draft, seat: str, banner: str, unit: str, marks: str) -> None:
     """A unit of a banner; units that are named take the place of the usual ones."""
     key = banner_key(seat, banner)
     if key not in draft.banners:
-        raise Misread(f"no line above says where the banner {key} stands")
+        raise BadLine(f"no line above says where the banner {key} stands")
     made = draft.banners[key]
     changes: dict[str, Any] = {"models": 10, "points": 10, "category": "core", "tags": set(), "profile": {"M": made.M}}
     for mark in UNIT_MARKS.read_all(marks):
@@ -376,11 +376,11 @@ def option(draft: Draft, name: str, value: str) -> None:
     """A switch of the campaign."""
     ordinary = vars(Options())
     if name not in ordinary:
-        raise Misread(f"there is no option {name!r}; there are {', '.join(ordinary)}")
+        raise BadLine(f"there is no option {name!r}; there are {', '.join(ordinary)}")
     try:
         draft.options[name] = _option(type(ordinary[name]), value)
     except (KeyError, ValueError):
-        raise Misread(f"{value!r} is nothing for the option {name}") from None
+        raise BadLine(f"{value!r} is nothing for the option {name}") from None
 
 
 def _option(kind: type, value: str) -> Any:
