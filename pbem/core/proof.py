@@ -1,0 +1,151 @@
+"""The proof that a stage's dice are honest: printed in a report, read back from it, recomputed by anybody.
+
+A printed proof is a block of lines of at most 72 columns. A line that ends with a backslash goes on in the next::
+
+    BEGIN PROOF
+    hash   <SHA-256 of the secret, as the report before promised>
+    secret <the secret of this stage>
+    letter <content hash of an accepted order mail>
+    die difficult A Red 14 d6 = 4
+    seed   <the seed of your own sealed dice>
+    sealed bold A 7 d6 = 2
+    next   <SHA-256 of the secret of the stage that now opens>
+    END PROOF
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+
+from pbem.core import dice
+from pbem.core.codec import Codec
+from pbem.core.dice import Roll
+from pbem.core.errors import BadDocument, BadInput, Flaw
+from pbem.core.report import Proof
+
+WIDTH = 72
+BEGIN, END = "BEGIN PROOF", "END PROOF"
+
+CODEC = Codec(Proof)
+
+
+# --- recomputing ------------------------------------------------------------------------------------------------------
+
+
+def verify(proof: Proof, before: Proof | None = None) -> tuple[str, ...]:
+    """Recompute a proof; everything that does not agree, in words. With the proof ``before``, its promise as well."""
+    try:
+        secret, sealed_seed = bytes.fromhex(proof.secret), bytes.fromhex(proof.sealed_seed)
+    except ValueError:
+        return ("the secret or the seed of the sealed dice is no hexadecimal number",)
+    return (
+        *_wrong_promise(proof, before),
+        *_wrong_secret(proof, secret),
+        *_wrong_dice(proof.rolls, dice.seed(secret, proof.letters)),
+        *_wrong_dice(proof.sealed, sealed_seed),
+    )
+
+
+def _wrong_promise(proof: Proof, before: Proof | None) -> Iterator[str]:
+    if before is not None and before.next_commitment != proof.commitment:
+        yield f"the report before promised the secret with the hash {before.next_commitment}, not {proof.commitment}"
+
+
+def _wrong_secret(proof: Proof, secret: bytes) -> Iterator[str]:
+    computed = dice.commitment(secret)
+    if computed != proof.commitment:
+        yield f"the secret has the hash {computed}, not {proof.commitment}"
+
+
+def _wrong_dice(rolls: Iterable[Roll], seed: bytes) -> Iterator[str]:
+    for roll in rolls:
+        if roll.sides < 1:
+            yield f"die {roll.label}: there is no D{roll.sides}"
+            continue
+        computed = dice.value(seed, roll.label, roll.sides)
+        if computed != roll.value:
+            yield f"die {roll.label}: printed is {roll.value}, computed {computed}"
+
+
+# --- printing ---------------------------------------------------------------------------------------------------------
+
+
+def print_proof(proof: Proof) -> tuple[str, ...]:
+    """The lines of a printed proof, none wider than 72 columns."""
+    return (BEGIN, *(part for line in _lines(proof) for part in _folded(line)), END)
+
+
+def _lines(proof: Proof) -> Iterator[str]:
+    yield f"hash   {proof.commitment}"
+    yield f"secret {proof.secret}"
+    yield from (f"letter {letter}" for letter in proof.letters)
+    yield from (f"die {_spelled(roll)}" for roll in proof.rolls)
+    if proof.sealed:
+        yield f"seed   {proof.sealed_seed}"
+    yield from (f"sealed {_spelled(roll)}" for roll in proof.sealed)
+    if proof.next_commitment:
+        yield f"next   {proof.next_commitment}"
+
+
+def _spelled(roll: Roll) -> str:
+    return f"{roll.label} d{roll.sides} = {roll.value}"
+
+
+def _folded(line: str) -> Iterator[str]:
+    """The line in parts that fit; all but the last end with a backslash, after a blank if there is one."""
+    while len(line) > WIDTH:
+        at = line.rfind(" ", 1, WIDTH - 1) + 1 or WIDTH - 1
+        yield f"{line[:at]}\\"
+        line = line[at:]
+    yield line
+
+
+# --- reading ----------------------------------------------------------------------------------------------------------
+
+HEX = re.compile(r"(hash|secret|letter|seed|next) +([0-9a-fA-F]*)")
+DIE = re.compile(r"(die|sealed) (.+) d(\d+) = (\d+)")
+
+
+def read_proof(text: str) -> Proof:
+    """The proof in a report: JSON, or text that holds a printed proof. Raises ``BadInput`` if there is none."""
+    if text.lstrip().startswith("{"):
+        return _from_json(text)
+    facts: dict[str, list[str]] = {name: [] for name in ("hash", "secret", "letter", "seed", "next")}
+    rolls: dict[str, list[Roll]] = {"die": [], "sealed": []}
+    for line in _printed(text):
+        if found := HEX.fullmatch(line):
+            facts[found[1]].append(found[2].lower())
+        elif found := DIE.fullmatch(line):
+            rolls[found[1]].append(Roll(found[2], int(found[3]), int(found[4])))
+        else:
+            raise _flaw(f"this line of the proof cannot be read: {line!r}")
+    once = {name: facts[name][0] if facts[name] else "" for name in facts}
+    letters, opened, own = tuple(facts["letter"]), tuple(rolls["die"]), tuple(rolls["sealed"])
+    return Proof(once["hash"], once["secret"], letters, opened, once["seed"], own, once["next"])
+
+
+def _printed(text: str) -> Iterator[str]:
+    """The lines between the marks, put together again; signs of quoting before them are dropped."""
+    bare = [re.sub(r"^[>\s]+", "", line).rstrip() for line in text.splitlines()]
+    if BEGIN not in bare or END not in bare[bare.index(BEGIN) :]:
+        raise _flaw(f"no proof stands here; a proof begins with the line {BEGIN} and ends with {END}")
+    start = bare.index(BEGIN) + 1
+    begun = ""
+    for line in bare[start : bare.index(END, start)]:
+        begun += line.removesuffix("\\")
+        if not line.endswith("\\"):
+            yield from [begun] if begun else []
+            begun = ""
+
+
+def _from_json(text: str) -> Proof:
+    try:
+        document = json.loads(text)
+        proof: Proof = CODEC.decode({"type": "Proof", **document.get("proof", document)})
+    except (ValueError, TypeError, AttributeError, BadDocument) as error:
+        raise _flaw(f"this JSON holds no proof: {error}") from error
+    return proof
+
+
+def _flaw(reason: str) -> BadInput:
+    return BadInput([Flaw("proof", reason)])
