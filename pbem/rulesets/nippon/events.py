@@ -329,6 +329,30 @@ class TurnedBack:
 
 
 @dataclass(frozen=True)
+class Disbanded:
+    """A scattered banner has no home that it could reach, and goes its ways (NIP 9.3)."""
+
+    banner: str
+    at: int
+
+    def apply(self, state: State) -> None:
+        """It is gone."""
+        remove(state, self.banner)
+
+
+@dataclass(frozen=True)
+class CameHome:
+    """A scattered banner reached a site of its realm and is whole again (NIP 9.3)."""
+
+    banner: str
+    at: int
+
+    def apply(self, state: State) -> None:
+        """It obeys orders again."""
+        state.change_banner(self.banner, scattered=False, scattered_on=0)
+
+
+@dataclass(frozen=True)
 class Intercepted:
     """A banner met hostile ones that remain where it is, and its move is over (NIP 6.3)."""
 
@@ -392,14 +416,17 @@ class PassedInTheNight:
 
 
 @dataclass(frozen=True)
-class ClaimRolled:
-    """Friends arrived together with equal points and rolled for a section (NIP 6.6)."""
+class PointsTied:
+    """Realms that want the same had equal points in the section and rolled for it (NIP 6.6, 7.4, 20.4)."""
 
+    about: Literal["claim", "raze"]
+    """Control of the section, or the pay for razing it."""
     at: int
     values: tuple[tuple[str, int], ...]
+    """By realm. Equal again: another roll follows."""
 
     def apply(self, state: State) -> None:
-        """Nothing yet: who won is another event."""
+        """Nothing yet: who gets it is another event."""
 
 
 @dataclass(frozen=True)
@@ -419,17 +446,6 @@ class Claimed:
 
 
 # --- 7 Raze, fortify, recover -------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class RazeRolled:
-    """Razers of several realms had equal points and rolled for the pay (NIP 7.1, 20.4)."""
-
-    at: int
-    values: tuple[tuple[str, int], ...]
-
-    def apply(self, state: State) -> None:
-        """Nothing yet: who is paid is another event."""
 
 
 @dataclass(frozen=True)
@@ -529,7 +545,9 @@ class RecoveryFailed:
     bonus: int
 
     def apply(self, state: State) -> None:
-        """It counts for the next one."""
+        """It counts for the next one, unless a friend has just succeeded."""
+        if not state.sections[self.at].razed:
+            return
         tries = dict(state.sections[self.at].tries)
         tries[self.realm] = tries.get(self.realm, 0) + 1
         state.change_section(self.at, tries=tuple(sorted(tries.items())))

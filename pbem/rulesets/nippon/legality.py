@@ -41,7 +41,7 @@ def open_orders(turn: Turn[State]) -> None:
         refused = refusal(turn.state, banner, order)
         if refused:
             with turn.citing(refused.rule):
-                turn.emit(OrderVoid(key, banner.at, order.deed, refused.reason))
+                turn.emit(OrderVoid(key, banner.at, order.deed, refused.reason), to=frozenset({banner.realm}))
         elif isinstance(order, Fortify | Recover):
             turn.emit(Prepared(key, banner.at, order.deed), to=frozenset({banner.realm}))
 
@@ -132,7 +132,7 @@ def _(order: Recover, position: State, banner: Banner) -> Refusal | None:
 def _(order: Scatter, position: State, banner: Banner) -> Refusal | None:
     if not banner.drawn:
         return Refusal("9.4", "Only a banner that has just drawn a battle may scatter.")
-    own = (number for number in position.held_by(banner.realm) if number != banner.at)
+    own = (number for number in sorted(position.held_by(banner.realm)) if number != banner.at)
     near = next((number for number in own if shortest_path(position, banner, number)), 0)
     return Refusal("9.4", f"{position.place(near)} is your own and in reach: hold, or move there.") if near else None
 

@@ -246,5 +246,9 @@ def try_step(turn: Turn[State], step: Step) -> Step | None:
 
 def _again(been: tuple[int, ...], number: int) -> str:
     """What tells the dice of a later visit to a section from those of the first."""
-    times = been.count(number)
+    return repeated(been.count(number))
+
+
+def repeated(times: int) -> str:
+    """What a die's label ends with when the same question was asked so many times before."""
     return "" if not times else " again" if times == 1 else f" again {times}"

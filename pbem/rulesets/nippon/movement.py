@@ -1,0 +1,273 @@
+"""Chapter 6, movement: all banners step together; enemies who cross in the night; who controls what in the end."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pbem.core.turn import Turn, rule
+from pbem.rulesets.nippon.banners import outside, own_site, shortfall
+from pbem.rulesets.nippon.events import (
+    CameHome,
+    Claimed,
+    Disbanded,
+    HeldInTheNight,
+    Intercepted,
+    JoinedReserve,
+    Moved,
+    NightRolled,
+    PassedInTheNight,
+    PointsTied,
+    Scattered,
+    TurnedBack,
+    WonTheNight,
+)
+from pbem.rulesets.nippon.legality import claimable, orders_in_force, orders_of
+from pbem.rulesets.nippon.orders import BannerOrder, Hold, Move, Scatter
+from pbem.rulesets.nippon.paths import Path, first_leg, way_home
+from pbem.rulesets.nippon.state import Banner, State
+from pbem.rulesets.nippon.tables import people
+from pbem.rulesets.nippon.terrain import Step, repeated, try_step
+
+Border = tuple[int, int]
+"""Two neighbours, the lower number first."""
+
+
+@dataclass
+class Journey:
+    """A banner's way through the steps of one turn."""
+
+    banner: str
+    path: Path
+    """Where it has been, its start first."""
+    ahead: Path
+    """Where it still means to go; empty when its move is over."""
+    airborne: bool
+
+    @property
+    def next_step(self) -> Step:
+        """The step that comes first."""
+        return Step(self.banner, self.path, self.ahead[0], self.airborne)
+
+    def stop(self) -> None:
+        """Its move is over."""
+        self.ahead = ()
+
+    def take(self, step: Step) -> None:
+        """It has gone where ``step`` led. Who lost his way stays there."""
+        self.path = (*self.path, step.to)
+        self.ahead = () if step.lost else self.ahead[1:]
+
+
+# --- 6.3 Simultaneous movement ------------------------------------------------------------------------------------
+
+
+@rule("6.3", "Simultaneous movement")
+def movement(turn: Turn[State]) -> None:
+    """All take their first step together, then the second, and so on; the scattered walk among them."""
+    journeys = departures(turn)
+    while under_way := [journey for journey in journeys if journey.ahead]:
+        take_steps(turn, under_way)
+
+
+def departures(turn: Turn[State]) -> list[Journey]:
+    """Who sets out, and for where, by key of the banner."""
+    orders = orders_in_force(turn)
+    journeys = (departure(turn, turn.state.banners[key], orders.get(key)) for key in sorted(turn.state.banners))
+    return [journey for journey in journeys if journey]
+
+
+def departure(turn: Turn[State], banner: Banner, order: BannerOrder | None) -> Journey | None:
+    """A banner's journey, if it sets out."""
+    if banner.scattered:
+        return scattered_walk(turn, banner)
+    if isinstance(order, Scatter):
+        scatter(turn, banner)
+    if isinstance(order, Move):
+        return Journey(banner.key, (banner.at,), order.path, banner.flies and not order.by_land)
+    return None
+
+
+def take_steps(turn: Turn[State], under_way: Sequence[Journey]) -> None:
+    """One step of everybody who has any left: tests, Don't Pass in the Night, the step itself, interception."""
+    tried = {journey.banner: try_step(turn, journey.next_step) for journey in under_way}
+    fates = pass_in_the_night(turn, (step for step in tried.values() if step))
+    for journey in under_way:
+        step = tried[journey.banner]
+        fate = fates.get(journey.banner)
+        if step and fate != "held":
+            turn.emit(Moved(step.banner, step.at, step.to, step.airborne))
+            journey.take(step)
+        if step is None or fate:
+            journey.stop()
+    turn_back(turn, under_way)
+    if turn.state.options.interception:
+        intercept(turn, under_way)
+
+
+@rule("5", "Terrain")
+def turn_back(turn: Turn[State], journeys: Iterable[Journey]) -> None:
+    """A flyer whose move has ended over the ocean goes back to the last section of its path that is not ocean."""
+    for journey in journeys:
+        gone = journey.banner not in turn.state.banners
+        if gone or journey.ahead or not journey.airborne or not turn.state.place(journey.path[-1]).ocean:
+            continue
+        ground = next((number for number in reversed(journey.path) if not turn.state.place(number).ocean), 0)
+        if ground:
+            turn.emit(TurnedBack(journey.banner, journey.path[-1], ground))
+
+
+def intercept(turn: Turn[State], journeys: Sequence[Journey]) -> None:
+    """On the ground, who shares a section with a hostile banner that remains there stops. Passing flyers do neither."""
+    passing = {journey.banner for journey in journeys if journey.airborne and journey.ahead}
+    remaining = by_section(banner for key, banner in turn.state.banners.items() if key not in passing)
+    for journey in journeys:
+        if journey.ahead and not journey.airborne:
+            banner = turn.state.banners[journey.banner]
+            met = [each.key for each in remaining[banner.at] if turn.state.hostile(each.realm, banner.realm)]
+            standing = tuple(key for key in sorted(met) if not outside(turn.state, turn.state.banners[key]))
+            if standing:
+                turn.emit(Intercepted(banner.key, banner.at, standing))
+                journey.stop()
+
+
+def by_section(banners: Iterable[Banner]) -> dict[int, list[Banner]]:
+    """Banners by the section they stand in, in the order given."""
+    found: dict[int, list[Banner]] = defaultdict(list)
+    for banner in banners:
+        found[banner.at].append(banner)
+    return found
+
+
+# --- 6.4 Don't Pass in the Night ----------------------------------------------------------------------------------
+
+
+Fate = Literal["held", "won"]
+"""What a night did to a banner: it must stay; or it goes, and its move ends where it meets the loser."""
+
+
+@rule("6.4", "Don't Pass in the Night")
+def pass_in_the_night(turn: Turn[State], steps: Iterable[Step]) -> dict[str, Fate]:
+    """Where hostile banners would cross a border in opposite directions, dice decide who goes and who waits."""
+    crossing: dict[Border, list[Step]] = defaultdict(list)
+    for step in steps:
+        crossing[step.border].append(step)
+    fates: dict[str, Fate] = {}
+    for border in sorted(crossing):
+        facing = [step for step in crossing[border] if facing_enemies(turn.state, step, crossing[border])]
+        if facing:
+            fates.update(settle_border(turn, border, facing))
+    return fates
+
+
+def facing_enemies(position: State, step: Step, others: Iterable[Step]) -> list[Step]:
+    """The steps of hostile banners that cross the border of ``step`` the other way."""
+    return [other for other in others if other.at == step.to and position.hostile(other.realm, step.realm)]
+
+
+def settle_border(turn: Turn[State], border: Border, facing: Sequence[Step]) -> dict[str, Fate]:
+    """Judge from the highest roll down: all go but those whom an enemy with a higher roll, who goes, comes to meet."""
+    strength = roll_for_border(turn, border, sorted({step.realm for step in facing}))
+    fates: dict[str, Fate] = {}
+    going: list[Step] = []
+    for step in sorted(facing, key=lambda step: strength[step.realm], reverse=True):
+        met = facing_enemies(turn.state, step, going)
+        stronger = [other.banner for other in met if strength[other.realm] > strength[step.realm]]
+        if stronger:
+            turn.emit(HeldInTheNight(step.banner, step.at, step.to, tuple(stronger)))
+            fates[step.banner] = "held"
+            continue
+        going.append(step)
+        for other in met:
+            turn.emit(PassedInTheNight(border, (other.banner, step.banner)))
+    for step in going:
+        enemies = facing_enemies(turn.state, step, facing)
+        weaker = [other.banner for other in enemies if strength[other.realm] < strength[step.realm]]
+        over = tuple(banner for banner in weaker if banner in fates)
+        if over:
+            turn.emit(WonTheNight(step.banner, step.at, step.to, over))
+            fates[step.banner] = "won"
+    return fates
+
+
+def roll_for_border(turn: Turn[State], border: Border, realms: Iterable[str]) -> dict[str, tuple[bool, int]]:
+    """How strong a realm is at a border: its die for this turn (NIP 20.1), unless its people always wins."""
+    low, high = border
+    values = {realm: turn.roll(f"night {realm} {low}-{high}") for realm in realms}
+    turn.emit(NightRolled(border, tuple(values.items())))
+    return {realm: (people(turn.state.realms[realm].army).wins_the_night, value) for realm, value in values.items()}
+
+
+# --- 6.6 Control --------------------------------------------------------------------------------------------------
+
+
+@rule("6.6", "Control")
+def claims(turn: Turn[State]) -> None:
+    """Who stands in a section without enemies takes it, unless he flew in or his order says not to."""
+    orders = orders_of(turn).items()
+    unwilling = {key for key, order in orders if isinstance(order, Hold | Move) and order.no_claim}
+    standing = by_section(banner for _, banner in sorted(turn.state.banners.items()))
+    for at, banners in sorted(standing.items()):
+        claimants = [banner for banner in banners if able_to_claim(turn.state, banner, banners)]
+        willing = [banner for banner in claimants if banner.key not in unwilling]
+        if willing:
+            claim(turn, at, willing)
+
+
+def able_to_claim(position: State, banner: Banner, there: Iterable[Banner]) -> bool:
+    """Whether a banner can take the section where it stands among others (NIP 6.2, 6.6, 9.3)."""
+    if banner.scattered or banner.key in position.movement.flown:
+        return False
+    enemies = (other for other in there if position.hostile(other.realm, banner.realm))
+    return claimable(position, banner.realm, banner.at) and all(outside(position, enemy) for enemy in enemies)
+
+
+def claim(turn: Turn[State], at: int, claimants: Sequence[Banner]) -> None:
+    """Of friends who claim the same section, the one with more points there has it (NIP 20.16)."""
+    realm = foremost(turn, "claim", at, claimants)
+    banners = tuple(banner.key for banner in claimants if banner.realm == realm)
+    turn.emit(Claimed(realm, at, banners, turn.state.sections[at].controller))
+
+
+def foremost(turn: Turn[State], about: Literal["claim", "raze"], at: int, banners: Iterable[Banner]) -> str:
+    """The realm with the most points among these banners; equals roll, and roll again while they are equal."""
+    points: dict[str, int] = defaultdict(int)
+    for banner in banners:
+        points[banner.realm] += banner.points
+    tied = sorted(realm for realm in points if points[realm] == max(points.values()))
+    again = 0
+    while len(tied) > 1:
+        values = {realm: turn.roll(f"{about} {realm} {at}{repeated(again)}") for realm in tied}
+        turn.emit(PointsTied(about, at, tuple(values.items())))
+        tied = [realm for realm in tied if values[realm] == max(values.values())]
+        again += 1
+    return tied[0]
+
+
+# --- 9.3 Scattered banners ----------------------------------------------------------------------------------------
+
+
+@rule("9.4", "Draws")
+def scatter(turn: Turn[State], banner: Banner) -> None:
+    """A banner that drew, with no own section in reach, scatters by order. Its walk begins next turn (NIP 20.8)."""
+    turn.emit(Scattered(banner.key, banner.at))
+
+
+@rule("9.3", "Scattered banners")
+def scattered_walk(turn: Turn[State], banner: Banner) -> Journey | None:
+    """A scattered banner heads for its realm's nearest site; without one that it can reach it disbands."""
+    way = None if outside(turn.state, banner) else way_home(turn.state, banner)
+    if way is not None:
+        return Journey(banner.key, (banner.at,), first_leg(turn.state, banner, way), banner.flies)
+    turn.emit(Disbanded(banner.key, banner.at))
+    return None
+
+
+@rule("9.3", "Scattered banners")
+def come_home(turn: Turn[State]) -> None:
+    """Scattered banners that have reached a site of their realm are whole again, or become its reserve."""
+    for key in sorted(turn.state.banners):
+        banner = turn.state.banners[key]
+        if banner.scattered and own_site(turn.state, banner.realm, banner.at) and not outside(turn.state, banner):
+            event = JoinedReserve if shortfall(banner.units) else CameHome
+            turn.emit(event(key, banner.at))
