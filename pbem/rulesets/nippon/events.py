@@ -580,10 +580,14 @@ class MeetingOpened:
     """Groups of allies by seat, the strongest first."""
     held_by: str
     """Who controlled the section before the turn."""
+    unclaiming: tuple[str, ...] = ()
+    """Banners that do not take the section even if they win."""
 
     def apply(self, state: State) -> None:
         """Open it; the turn waits for it."""
-        state.meetings[self.at] = Meeting(self.at, self.banners, self.sides, held_by=self.held_by)
+        state.meetings[self.at] = Meeting(
+            self.at, self.banners, self.sides, held_by=self.held_by, unclaiming=self.unclaiming
+        )
         state.stage = "meetings"
 
 
@@ -630,6 +634,8 @@ class BattleSet:
     attacker: str
     defender: str
     scenario: int
+    title: str
+    """Of the scenario."""
     terrain: str
     river: bool
     snow: bool
@@ -649,7 +655,7 @@ class ObstacleRolled:
 
     at: int
     banner: str
-    obstacle: int
+    obstacle: str
 
     def apply(self, state: State) -> None:
         """Nothing changes: it stands on the table."""
@@ -932,17 +938,6 @@ class Retreated:
     def apply(self, state: State) -> None:
         """Its works stay behind and go (NIP 7.3)."""
         settle(state, self.banner, self.to)
-
-
-@dataclass(frozen=True)
-class RetreatClosed:
-    """Snow barred a way of retreat."""
-
-    banner: str
-    to: int
-
-    def apply(self, state: State) -> None:
-        """Nothing changes."""
 
 
 @dataclass(frozen=True)

@@ -308,6 +308,8 @@ class Meeting:
     scenario: int = 0
     held_by: str = ""
     """Who controlled the section before the turn."""
+    unclaiming: tuple[str, ...] = ()
+    """Keys of banners that do not take the section even if they win (NIP 6.6)."""
     peace: tuple[tuple[str, str], ...] = ()
     """Pairs of realms that came to terms here."""
     result: Result | None = None

@@ -1,0 +1,132 @@
+"""Chapter 9, after a battle: who takes the section, and where the beaten go."""
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from pbem.core.graph import distances
+from pbem.core.turn import Turn, rule
+from pbem.rulesets.nippon.banners import outside, own_site
+from pbem.rulesets.nippon.battles import allied
+from pbem.rulesets.nippon.events import BattleDrawn, Disbanded, Retreated, Scattered, SectionWon, StructureTested
+from pbem.rulesets.nippon.headquarters import lacks_headquarters
+from pbem.rulesets.nippon.legality import claimable, hostile_at
+from pbem.rulesets.nippon.movement import foremost
+from pbem.rulesets.nippon.state import Banner, Meeting, State
+from pbem.rulesets.nippon.tables import SURVIVES_FROM
+from pbem.rulesets.nippon.terrain import Step, snow
+
+
+def battles_of(state: State) -> Iterator[Meeting]:
+    """The meetings of this turn that ended in battle, by section."""
+    return (state.meetings[at] for at in state.battles)
+
+
+# --- 9.1 Winning a battle -----------------------------------------------------------------------------------------
+
+
+@rule("9.1", "Winning a battle")
+def take_sections(turn: Turn[State]) -> None:
+    """The winner takes the section, unless he was told not to; what stands there may burn."""
+    for meeting in battles_of(turn.state):
+        takers = conquerors(turn.state, meeting)
+        if takers:
+            realm = foremost(turn, "claim", meeting.at, takers)
+            turn.emit(SectionWon(meeting.at, realm, turn.state.sections[meeting.at].controller))
+            test_structures(turn, meeting.at)
+
+
+def conquerors(state: State, meeting: Meeting) -> list[Banner]:
+    """The banners of the winner that may take the section and are willing to."""
+    there = (state.banners[key] for key in meeting.banners if key not in meeting.unclaiming)
+    won = (banner for banner in there if banner.realm in meeting.fought[-1].winners and not banner.scattered)
+    return [banner for banner in won if claimable(state, banner.realm, meeting.at)]
+
+
+def test_structures(turn: Turn[State], at: int) -> None:
+    """A die for each building and war machine of the site."""
+    section = turn.state.sections[at]
+    test_each(turn, at, "buildings", section.buildings)
+    test_each(turn, at, "machines", section.machines)
+
+
+def test_each(turn: Turn[State], at: int, kind: Literal["buildings", "machines"], names: Sequence[str]) -> None:
+    """A die for each structure of a kind; of several with one name the later are counted."""
+    for index, name in enumerate(names):
+        earlier = names[:index].count(name)
+        die = turn.roll(f"survives {at} {name}" + (f" {earlier + 1}" if earlier else ""))
+        turn.emit(StructureTested(at, kind, name, die >= SURVIVES_FROM))
+
+
+# --- 9.2 Losing a battle ------------------------------------------------------------------------------------------
+
+
+@rule("9.2", "Losing a battle")
+def retreats(turn: Turn[State]) -> None:
+    """The beaten go to a friendly neighbouring section, all at once; the massacred, and who finds none, scatter."""
+    beaten = {banner.key: refuges(turn.state, banner) for banner in losers(turn.state)}
+    routed = {banner.key for banner in losers(turn.state, "massacre")}
+    for key, ways in beaten.items():
+        if turn.state.banners[key].scattered:
+            turn.emit(Disbanded(key, turn.state.banners[key].at))
+        else:
+            retreat(turn, key, [] if key in routed else ways)
+
+
+def losers(state: State, degree: str = "") -> list[Banner]:
+    """The banners that lost a battle this turn, or lost it by a certain degree, by section and key."""
+    return [
+        state.banners[key]
+        for meeting in battles_of(state)
+        for bout in meeting.fought
+        for key in meeting.banners
+        if key.partition(" ")[0] in bout.losers and degree in ("", bout.result.degree)
+    ]
+
+
+def refuges(state: State, banner: Banner) -> list[int]:
+    """Where a beaten banner may retreat to, the best first: nearest to its headquarters, else to a site of its own."""
+    near = [number for number in dry_neighbours(state, banner.at) if shelters(state, banner.realm, number)]
+    home = state.realms[banner.realm].headquarters
+    if lacks_headquarters(state, banner.realm):
+        goals = [number for number in state.sections if own_site(state, banner.realm, number)]
+    else:
+        goals = [home]
+    steps = [distances(goal, lambda number: state.place(number).neighbours) for goal in goals]
+    return sorted(near, key=lambda number: (min((way[number] for way in steps if number in way), default=0), number))
+
+
+def dry_neighbours(state: State, at: int) -> tuple[int, ...]:
+    """The neighbours that are not across the sea."""
+    borders = state.place(at).borders
+    return tuple(sorted((*borders.get("land", ()), *borders.get("strait", ()))))
+
+
+def shelters(state: State, realm: str, number: int) -> bool:
+    """Whether a section is the realm's own or an ally's, and holds no enemy."""
+    holder = state.sections[number].controller
+    friendly = holder == realm or (bool(holder) and allied(state, holder, realm))
+    return friendly and all(outside(state, enemy) for enemy in hostile_at(state, realm, number))
+
+
+def retreat(turn: Turn[State], key: str, ways: list[int]) -> None:
+    """Try one way after the other: only snow can bar one, or be the end."""
+    at = turn.state.banners[key].at
+    for number in ways:
+        if not turn.state.place(number).snow or snow(turn, Step(key, (at,), number)):
+            turn.emit(Retreated(key, at, number))
+            return
+        if key not in turn.state.banners:
+            return
+    turn.emit(Scattered(key, at))
+
+
+# --- 9.4 Draws ----------------------------------------------------------------------------------------------------
+
+
+@rule("9.4", "Draws")
+def draws(turn: Turn[State]) -> None:
+    """Both stay, and nobody claims."""
+    for meeting in battles_of(turn.state):
+        bound = tuple(key for key in meeting.drew if not turn.state.banners[key].scattered)
+        if bound:
+            turn.emit(BattleDrawn(meeting.at, bound))

@@ -1,0 +1,338 @@
+"""Chapter 8, meetings: who met whom, who attacks, and how it came out. Chapter 8.2 is in ``parley.py``."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Literal
+
+from pbem.core.turn import Turn, rule
+from pbem.rulesets.nippon.banners import outside
+from pbem.rulesets.nippon.events import (
+    AttackRolled,
+    BattleDecided,
+    BattleSet,
+    MeetingOpened,
+    MeetingSettled,
+    ObstacleRolled,
+    ResultConfirmed,
+    ResultDisputed,
+    ResultReported,
+    ScenarioRolled,
+    StoodAside,
+)
+from pbem.rulesets.nippon.legality import orders_of
+from pbem.rulesets.nippon.orders import Hold, JudgeResult, Move, ReportResult, UnitLoss
+from pbem.rulesets.nippon.state import Banner, Loss, Meeting, Result, State
+from pbem.rulesets.nippon.tables import OBSTACLES, SCENARIOS
+from pbem.rulesets.nippon.terrain import repeated
+
+Side = tuple[str, ...]
+"""Realms that fight together, by seat; named by the first."""
+
+Losses = tuple[tuple[str, tuple[Loss, ...]], ...]
+"""What a battle did to units, by key of their banner."""
+
+
+# --- 8.1 Meetings -------------------------------------------------------------------------------------------------
+
+
+@rule("8.1", "Meetings")
+def open_meetings(turn: Turn[State]) -> None:
+    """After all moves, every section with hostile banners is a meeting."""
+    for at, banners in gathered(turn.state).items():
+        meet(turn, at, banners)
+
+
+def gathered(state: State) -> dict[int, list[Banner]]:
+    """The banners that count, by section and key, of every section that holds more than one realm's."""
+    found: dict[int, list[Banner]] = defaultdict(list)
+    for key in sorted(state.banners):
+        if not outside(state, state.banners[key]):
+            found[state.banners[key].at].append(state.banners[key])
+    return {at: found[at] for at in sorted(found) if len({banner.realm for banner in found[at]}) > 1}
+
+
+def meet(turn: Turn[State], at: int, banners: Sequence[Banner]) -> None:
+    """Open the meeting in one section, if anybody there is hostile to anybody."""
+    state = turn.state
+    present = {banner.realm for banner in banners}
+    aside = torn(state, present)
+    facing = {seat for seat in present - aside if any(state.hostile(seat, other) for other in present - aside)}
+    if not facing:
+        return
+    sides = allied_groups(state, facing)
+    points = {side: sum(banner.points for banner in banners if banner.realm in side) for side in sides}
+    strongest_first = tuple(sorted(sides, key=lambda side: (-points[side], side)))
+    keys = tuple(banner.key for banner in banners if banner.realm in facing)
+    turn.emit(MeetingOpened(at, keys, strongest_first, held_before(state, at), unclaiming(turn, keys)))
+    prepare(turn, at, aside)
+
+
+def torn(state: State, present: Collection[str]) -> set[str]:
+    """Who is allied to both sides of a quarrel (NIP 8.4)."""
+    quarrels = [pair for pair in combinations(sorted(present), 2) if state.hostile(*pair)]
+    return {
+        seat for seat in present for one, other in quarrels if allied(state, seat, one) and allied(state, seat, other)
+    }
+
+
+def allied(state: State, one: str, other: str) -> bool:
+    """Whether an alliance holds between two realms."""
+    return state.at_pact(one, other, "alliance")
+
+
+def allied_groups(state: State, facing: Collection[str]) -> list[Side]:
+    """Sides: allies together, as long as nobody among them is hostile to another (NIP 8.4)."""
+    groups: dict[str, Side] = {seat: (seat,) for seat in facing}
+    for one, other in combinations(sorted(facing), 2):
+        joined = tuple(sorted({*groups[one], *groups[other]}))
+        if allied(state, one, other) and not any(state.hostile(*pair) for pair in combinations(joined, 2)):
+            groups.update(dict.fromkeys(joined, joined))
+    return sorted(set(groups.values()))
+
+
+def unclaiming(turn: Turn[State], keys: Iterable[str]) -> tuple[str, ...]:
+    """The banners whose orders say not to take the section, even if they win (NIP 6.6)."""
+    orders = orders_of(turn)
+    return tuple(key for key in keys if isinstance(order := orders.get(key), Hold | Move) and order.no_claim)
+
+
+def held_before(state: State, at: int) -> str:
+    """Who controlled a section when the turn began; since then it can only have been razed."""
+    razed = (controller for number, _, controller, _ in state.movement.razed if number == at)
+    return next(razed, state.sections[at].controller)
+
+
+# --- 8.4 Attacker, defender, scenario -------------------------------------------------------------------------------
+
+
+@rule("8.4", "Sides, attacker and scenario")
+def prepare(turn: Turn[State], at: int, aside: Collection[str]) -> None:
+    """Roll off, roll scenarios, and set the first battle; the mail names the ground."""
+    for seat in sorted(aside):
+        turn.emit(StoodAside(at, seat))
+    sides = turn.state.meetings[at].sides
+    turn.emit(AttackRolled(at, tuple(roll_off(turn, at, [side[0] for side in sides]))))
+    battles = range(1, len(sides))
+    scenarios = [turn.roll(f"scenario {at}" if count == 1 else f"scenario {at} battle {count}") for count in battles]
+    turn.emit(ScenarioRolled(at, tuple(scenarios)))
+    obstacle(turn, at)
+    set_battle(turn, at)
+
+
+@rule("7.3", "Fortify")
+def obstacle(turn: Turn[State], at: int) -> None:
+    """A fortified banner that is attacked, or may come to be, raises an obstacle."""
+    meeting, works = turn.state.meetings[at], turn.state.sections[at].fortified
+    if works in meeting.banners and meeting.initiative[0] not in meeting.side(turn.state.banners[works].realm):
+        turn.emit(ObstacleRolled(at, works, OBSTACLES[turn.roll(f"obstacle {works} {at}") - 1]))
+
+
+def roll_off(turn: Turn[State], at: int, seats: Sequence[str], again: int = 0) -> Iterator[str]:
+    """The seats by a D6 each, highest first; the tied roll again among themselves."""
+    if len(seats) == 1:
+        yield seats[0]
+        return
+    dice = {seat: turn.roll(f"attack {seat} {at}{repeated(again)}") for seat in sorted(seats)}
+    for shown in sorted(set(dice.values()), reverse=True):
+        yield from roll_off(turn, at, [seat for seat in dice if dice[seat] == shown], again + 1)
+
+
+def set_battle(turn: Turn[State], at: int) -> None:
+    """Name who fights next, on what ground."""
+    state, meeting, place = turn.state, turn.state.meetings[at], turn.state.place(at)
+    attackers, defenders = next_battle(state, meeting) or ((), ())
+    scenario = meeting.scenarios[len(meeting.fought)]
+    works = state.sections[at].fortified
+    behind = works if works in meeting.banners and state.banners[works].realm in defenders else ""
+    ground = (place.terrain, place.river, place.snow, state.site(at), behind)
+    title = SCENARIOS[scenario - 1].title
+    turn.emit(BattleSet(at, attackers[0], defenders[0], scenario, title, *ground))
+
+
+def next_battle(state: State, meeting: Meeting) -> tuple[Side, Side] | None:
+    """Who fights next, attackers first: the last winner goes on, else the strongest pair. A draw ends it all."""
+    last = meeting.fought[-1].winners if meeting.fought else ()
+    if meeting.fought and not last:
+        return None
+    pairs = [pair for pair in combinations(meeting.sides, 2) if opponents(state, meeting, *pair)]
+    pairs.sort(key=lambda pair: not any(last and last[0] in side for side in pair))
+    if not pairs:
+        return None
+    attackers, defenders = sorted(pairs[0], key=lambda side: meeting.initiative.index(side[0]))
+    return opponents(state, meeting, attackers, defenders), opponents(state, meeting, defenders, attackers)
+
+
+def opponents(state: State, meeting: Meeting, side: Side, foes: Side) -> Side:
+    """The realms of a side that have to fight somebody on the other."""
+    return tuple(seat for seat in side if any(opposed(state, meeting, seat, foe) for foe in foes))
+
+
+def opposed(state: State, meeting: Meeting, one: str, other: str) -> bool:
+    """Whether two realms at a meeting still have to fight each other."""
+    at_peace = (one, other) in meeting.peace or (other, one) in meeting.peace
+    return not at_peace and meeting.beaten.isdisjoint({one, other}) and state.hostile(one, other)
+
+
+def proceed(turn: Turn[State], at: int) -> None:
+    """After terms or a battle: on to the next battle, or the meeting is settled."""
+    meeting = turn.state.meetings[at]
+    waiting = next_battle(turn.state, meeting)
+    if waiting is None:
+        turn.emit(MeetingSettled(at, "battle" if meeting.fought else "parley"))
+    elif (meeting.attacker, meeting.defender) != (waiting[0][0], waiting[1][0]):
+        with turn.citing("8.4"):
+            set_battle(turn, at)
+
+
+# --- 8.5 Results --------------------------------------------------------------------------------------------------
+
+
+@rule("8.5", "Results")
+def report_results(turn: Turn[State]) -> None:
+    """At once, while meetings are open: a side tells how its battle came out, the other side confirms or disputes."""
+    for seat, told in turn.given(ReportResult):
+        report(turn, seat, told)
+    for seat, judged in turn.given(JudgeResult):
+        judge(turn, seat, judged)
+
+
+def report(turn: Turn[State], seat: str, told: ReportResult) -> None:
+    """Put a result to the other side. One that fits theirs confirms or completes it; one that does not disputes it."""
+    meeting = meeting_for(turn.state, told.at, seat)
+    fighting = fighters(turn.state, meeting) if meeting else ()
+    if meeting is None or seat not in fighting or told.winner not in ("", *fighting):
+        return
+    result = Result(seat, told.winner, told.degree, read_losses(turn.state, meeting, told.losses))
+    standing = meeting.result if seat in asked(turn.state, meeting) else None
+    common = combined(standing, result) if standing else None
+    if standing and common == standing.losses:
+        confirm(turn, told.at, seat)
+        return
+    if standing and common is None:
+        turn.emit(ResultDisputed(told.at, seat), to=privy(meeting))
+    turn.emit(ResultReported(told.at, replace(result, losses=common or result.losses)), to=privy(meeting))
+
+
+def judge(turn: Turn[State], seat: str, judged: JudgeResult) -> None:
+    """The other side says whether it was so."""
+    meeting = meeting_for(turn.state, judged.at, seat)
+    if meeting is None or seat not in asked(turn.state, meeting):
+        return
+    if judged.confirm:
+        confirm(turn, judged.at, seat)
+    else:
+        turn.emit(ResultDisputed(judged.at, seat, judged.words), to=privy(meeting))
+
+
+def confirm(turn: Turn[State], at: int, seat: str) -> None:
+    """One more realm agrees; when all who are asked do, the battle is decided."""
+    turn.emit(ResultConfirmed(at, seat), to=privy(turn.state.meetings[at]))
+    meeting = turn.state.meetings[at]
+    if meeting.confirmed.issuperset(asked(turn.state, meeting)):
+        decide(turn, at, "confirmed")
+
+
+def meeting_for(state: State, at: int, seat: str) -> Meeting | None:
+    """The open meeting in a section in which a realm still has a part."""
+    meeting = state.meetings.get(at)
+    if meeting is None or meeting.settled or not meeting.side(seat) or seat in meeting.beaten:
+        return None
+    return meeting
+
+
+def fighters(state: State, meeting: Meeting) -> Side:
+    """The realms in the battle that waits for its result."""
+    attackers, defenders = next_battle(state, meeting) or ((), ())
+    return attackers + defenders
+
+
+def asked(state: State, meeting: Meeting) -> Side:
+    """The realms to whom the reported result is put: the side that did not report it."""
+    sides = next_battle(state, meeting) or ((), ())
+    return next((side for side in sides if meeting.result and meeting.result.by not in side), ())
+
+
+def privy(meeting: Meeting) -> frozenset[str]:
+    """The realms that see what is said about battles here."""
+    return frozenset(seat for side in meeting.sides for seat in side)
+
+
+def read_losses(state: State, meeting: Meeting, told: Sequence[UnitLoss]) -> Losses:
+    """Losses as they were told, by banner; lines about what was not there are dropped."""
+    there = {(key, unit.name): unit for key in meeting.banners for unit in state.banners[key].units}
+    known = (line for line in told if (line.banner, line.unit) in there)
+    return by_banner(
+        {
+            (line.banner, line.unit): Loss(
+                line.unit,
+                min(line.models, there[line.banner, line.unit].models),
+                line.fled,
+                line.standard_lost,
+                not line.champion_dead,
+                not line.musician_dead,
+                line.in_challenge,
+            )
+            for line in known
+        }
+    )
+
+
+def by_banner(losses: Mapping[tuple[str, str], Loss]) -> Losses:
+    """Losses by banner and unit, in order."""
+    keys = sorted({banner for banner, _ in losses})
+    return tuple((key, tuple(losses[of] for of in sorted(losses) if of[0] == key)) for key in keys)
+
+
+def combined(standing: Result, result: Result) -> Losses | None:
+    """The losses that both results tell, if they do not contradict each other in anything."""
+    if (standing.winner, standing.degree) != (result.winner, result.degree):
+        return None
+    one, other = ({(key, loss.unit): loss for key, told in each.losses for loss in told} for each in (standing, result))
+    return None if any(one[of] != other[of] for of in one.keys() & other.keys()) else by_banner(one | other)
+
+
+def close_battles(turn: Turn[State]) -> None:
+    """When the stage closes: what is undisputed stands, everything else is a draw."""
+    with turn.citing("8.5"):
+        for at in sorted(turn.state.meetings):
+            while not turn.state.meetings[at].settled:
+                decide(turn, at, verdict(turn.state.meetings[at]))
+
+
+Verdict = Literal["confirmed", "undisputed", "disputed", "unfought"]
+"""What closes a battle: a result stands, or there is none and it is a draw (opt ``unfought``)."""
+
+
+def verdict(meeting: Meeting) -> Verdict:
+    """What closes a battle whose result was not confirmed in time."""
+    if meeting.result is None:
+        return "unfought"
+    return "disputed" if meeting.disputed else "undisputed"
+
+
+def decide(turn: Turn[State], at: int, why: Verdict) -> None:
+    """A battle is over; on with the meeting."""
+    meeting = turn.state.meetings[at]
+    result = meeting.result if why in ("confirmed", "undisputed") else None
+    attackers, defenders = next_battle(turn.state, meeting) or ((), ())
+    winners = next((side for side in (attackers, defenders) if result and result.winner in side), ())
+    degree = result.degree if result else ""
+    turn.emit(BattleDecided(at, attackers, defenders, winners, degree, why))
+    proceed(turn, at)
+
+
+def awaited(state: State, meeting: Meeting) -> frozenset[str]:
+    """The realms for which an open meeting waits: to confirm a result, or to come to one."""
+    if meeting.settled:
+        return frozenset()
+    open_to = {seat for side in meeting.sides for seat in side if at_odds(state, meeting, seat)}
+    if meeting.result is None or meeting.disputed:
+        return frozenset(open_to)
+    return frozenset(open_to - set(fighters(state, meeting)) | set(asked(state, meeting)) - meeting.confirmed)
+
+
+def at_odds(state: State, meeting: Meeting, seat: str) -> bool:
+    """Whether a realm still has somebody to fight at a meeting."""
+    return any(opposed(state, meeting, seat, foe) for side in meeting.sides if seat not in side for foe in side)

@@ -1,0 +1,28 @@
+"""Chapter 13, losing and regaining the headquarters."""
+
+from pbem.core.turn import Turn, rule
+from pbem.rulesets.nippon.events import HeadquartersLost, HeadquartersRegained, RealmEliminated
+from pbem.rulesets.nippon.state import Site, State
+
+
+def lacks_headquarters(state: State, realm: str) -> bool:
+    """Whether a realm's headquarters is in other hands, or razed."""
+    home = state.sections[state.realms[realm].headquarters]
+    return home.controller != realm or home.razed
+
+
+def site_for(state: State, at: int, realm: str) -> Site:
+    """What the site of a section is worth to a realm: another's citadel is a stronghold to it."""
+    site = state.sections[at].site
+    return "stronghold" if site == "citadel" and state.realms[realm].headquarters != at else site
+
+
+@rule("13", "Headquarters")
+def headquarters(turn: Turn[State]) -> None:
+    """At the end of the turn: who is without headquarters when the next begins, and who has neither land nor men."""
+    for seat, realm in sorted(turn.state.realms.items()):
+        lacks = lacks_headquarters(turn.state, seat)
+        if lacks != realm.homeless:
+            turn.emit((HeadquartersLost if lacks else HeadquartersRegained)(seat, realm.headquarters))
+        if realm.status != "eliminated" and not turn.state.held_by(seat) and not turn.state.banners_of(seat):
+            turn.emit(RealmEliminated(seat))

@@ -1,0 +1,183 @@
+"""Chapter 8.2, parley: terms are offered, answered, carried out; pacts begin and end."""
+
+from collections.abc import Iterator
+from hashlib import sha256
+from itertools import combinations
+from typing import Literal
+
+from pbem.core.turn import Turn, rule
+from pbem.rulesets.nippon.battles import meeting_for, opposed, proceed
+from pbem.rulesets.nippon.events import (
+    PactBroken,
+    PactEnded,
+    PactMade,
+    SectionCeded,
+    TermsAccepted,
+    TermsAgreed,
+    TermsDeclined,
+    TermsFailed,
+    TermsOffered,
+    TermsPaid,
+)
+from pbem.rulesets.nippon.legality import controllable
+from pbem.rulesets.nippon.orders import Answer, BreakPact, Offer
+from pbem.rulesets.nippon.state import State, Terms
+
+NUMBERS = 1000
+"""Terms of a turn have numbers below this, with the turn in front."""
+
+
+@rule("8.2", "Parley")
+def parley(turn: Turn[State]) -> None:
+    """At once, while meetings are open: offers are relayed, answers noted, and what all accept is carried out."""
+    for seat, offered in turn.given(Offer):
+        offer(turn, seat, offered)
+    for seat, answered in turn.given(Answer):
+        answer(turn, seat, answered)
+
+
+# --- offers -------------------------------------------------------------------------------------------------------
+
+
+def offer(turn: Turn[State], seat: str, offered: Offer) -> None:
+    """Relay terms to those they concern; they take the place of the realm's earlier ones to any of these."""
+    partners = partners_of(turn.state, seat, offered)
+    if not partners or not sound(turn.state, seat, offered, partners):
+        return
+    terms = draw_up(turn.state, seat, offered, partners)
+    for number, earlier in sorted(turn.state.terms.items()):
+        if earlier.by == seat and earlier.at == terms.at and earlier.to & partners and pending(earlier):
+            turn.emit(TermsDeclined(number, seat), to=parties(earlier))
+    turn.emit(TermsOffered(terms), to=parties(terms))
+
+
+def partners_of(state: State, seat: str, offered: Offer) -> frozenset[str]:
+    """Whom an offer concerns: those it names, or all whom the realm would have to fight there. Nobody: it is void."""
+    meeting = meeting_for(state, offered.at, seat)
+    if meeting is None:
+        return frozenset()
+    foes = {foe for side in meeting.sides for foe in side if opposed(state, meeting, seat, foe)}
+    return (offered.to or frozenset(foes)) if offered.to <= foes else frozenset()
+
+
+def sound(state: State, seat: str, offered: Offer, partners: frozenset[str]) -> bool:
+    """Whether an offer speaks only of what its parties have to give."""
+    paid = all(pp > 0 and other in partners for other, pp in offered.gives + offered.asks)
+    ceded = all(state.sections[number].controller == seat for number in offered.cedes)
+    return paid and ceded and all(state.sections[number].controller in partners for number in offered.claims)
+
+
+def draw_up(state: State, seat: str, offered: Offer, partners: frozenset[str]) -> Terms:
+    """An offer as terms: who gives what to whom."""
+    first = min(partners)
+    gives = [(seat, to, pp) for to, pp in offered.gives] + [(of, seat, pp) for of, pp in offered.asks]
+    cedes = [(seat, first, number) for number in offered.cedes]
+    cedes += [(state.sections[number].controller, seat, number) for number in offered.claims]
+    return Terms(
+        free_number(state, seat, offered),
+        offered.at,
+        seat,
+        partners,
+        tuple(gives),
+        tuple(cedes),
+        offered.pact,
+        offered.turns,
+        offered.words,
+    )
+
+
+def free_number(state: State, seat: str, offered: Offer) -> int:
+    """A number for terms that tells nobody how many others are on the table."""
+    digest = sha256(f"{state.turn} {seat} {offered}".encode()).digest()
+    first = int.from_bytes(digest[:4], "big")
+    candidates = (state.turn * NUMBERS + (first + step) % NUMBERS for step in range(NUMBERS))
+    return next(number for number in candidates if number not in state.terms)
+
+
+def parties(terms: Terms) -> frozenset[str]:
+    """Those whom terms concern, and nobody else hears of."""
+    return terms.to | {terms.by}
+
+
+def pending(terms: Terms) -> bool:
+    """Whether terms still wait for an answer."""
+    return not terms.declined and terms.accepted != terms.to
+
+
+def agreed(terms: Terms) -> bool:
+    """Whether all concerned accepted them."""
+    return not terms.declined and terms.accepted == terms.to
+
+
+# --- answers ------------------------------------------------------------------------------------------------------
+
+
+def answer(turn: Turn[State], seat: str, answered: Answer) -> None:
+    """Note a signature or a refusal; with the last signature the terms are carried out."""
+    terms = turn.state.terms.get(answered.terms)
+    if terms is None or not may_answer(turn.state, terms, seat):
+        return
+    event = TermsAccepted if answered.accept else TermsDeclined
+    turn.emit(event(terms.number, seat), to=parties(terms))
+    if agreed(turn.state.terms[terms.number]):
+        carry_out(turn, turn.state.terms[terms.number])
+
+
+def may_answer(state: State, terms: Terms, seat: str) -> bool:
+    """Whether terms are still open to a realm's answer: put to it, not dead, and the parties not yet done fighting."""
+    meeting = meeting_for(state, terms.at, seat)
+    if meeting is None or seat not in terms.to or agreed(terms) or terms.declined - {seat}:
+        return False
+    return all(opposed(state, meeting, terms.by, party) for party in terms.to)
+
+
+def carry_out(turn: Turn[State], terms: Terms) -> None:
+    """Payments, sections and peace at once; a pact works when the battles are over."""
+    for realm, lacks in in_default(turn.state, terms):
+        turn.emit(TermsFailed(terms.number, realm, lacks), to=parties(terms))
+        return
+    turn.emit(TermsAgreed(terms.at, tuple(sorted(parties(terms))), terms.pact, terms.turns))
+    for payer, payee, pp in terms.gives:
+        turn.emit(TermsPaid(terms.number, payer, payee, pp), to=parties(terms))
+    for giver, taker, number in terms.cedes:
+        turn.emit(SectionCeded(number, giver, taker))
+    proceed(turn, terms.at)
+
+
+def in_default(state: State, terms: Terms) -> Iterator[tuple[str, Literal["pp", "section"]]]:
+    """Who cannot give what it promised, and of which kind."""
+    for payer in sorted({payer for payer, _, _ in terms.gives}):
+        if sum(pp for by, _, pp in terms.gives if by == payer) > state.realms[payer].treasury:
+            yield payer, "pp"
+    for giver, taker, number in terms.cedes:
+        if state.sections[number].controller != giver or not controllable(state, taker, number):
+            yield giver, "section"
+
+
+# --- pacts --------------------------------------------------------------------------------------------------------
+
+
+@rule("8.2", "Parley")
+def break_pacts(turn: Turn[State]) -> None:
+    """Who breaks with another is still bound until the turn ends."""
+    for seat, order in turn.given(BreakPact):
+        if any(pact.between == {seat, order.realm} and not pact.broken for pact in turn.state.pacts):
+            turn.emit(PactBroken(seat, order.realm))
+
+
+@rule("8.2", "Parley")
+def begin_pacts(turn: Turn[State]) -> None:
+    """Pacts agreed in parley work from the end of the turn's battles, for the whole of both realms."""
+    for _, terms in sorted(turn.state.terms.items()):
+        if terms.pact and agreed(terms):
+            until = turn.state.turn + terms.turns if terms.turns else 0
+            for pair in combinations(sorted(parties(terms)), 2):
+                turn.emit(PactMade(terms.pact, frozenset(pair), until))
+
+
+@rule("8.2", "Parley")
+def end_pacts(turn: Turn[State]) -> None:
+    """At the end of the turn, what was broken or has run its time holds no longer."""
+    for pact in turn.state.pacts:
+        if pact.broken or 0 < pact.until <= turn.state.turn:
+            turn.emit(PactEnded(pact.kind, pact.between, broken=bool(pact.broken)))

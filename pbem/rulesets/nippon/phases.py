@@ -1,0 +1,108 @@
+"""Chapter 4.1, the order of a turn: what happens when, for each stage."""
+
+from collections.abc import Sequence
+
+from pbem.core.ruleset import Stage
+from pbem.core.turn import Phase, Turn, rule
+from pbem.rulesets.nippon.aftermath import draws, retreats, take_sections
+from pbem.rulesets.nippon.banners import check_banners
+from pbem.rulesets.nippon.battles import awaited, close_battles, open_meetings, report_results
+from pbem.rulesets.nippon.ending import judge_end
+from pbem.rulesets.nippon.events import TurnEnded
+from pbem.rulesets.nippon.headquarters import headquarters
+from pbem.rulesets.nippon.legality import open_orders
+from pbem.rulesets.nippon.movement import claims, come_home, movement
+from pbem.rulesets.nippon.parley import begin_pacts, break_pacts, end_pacts, parley
+from pbem.rulesets.nippon.production import exhaust_mines, production
+from pbem.rulesets.nippon.razing import fortify, raze_and_move, razing, recover
+from pbem.rulesets.nippon.state import State
+
+EXECUTION: tuple[Phase, ...] = (
+    open_orders,  # what is impossible means hold
+    break_pacts,  # told now, effective next turn
+    razing,  # before anybody moves
+    raze_and_move,  # who is done in time moves with the others
+    movement,  # step by step, the scattered too
+    come_home,  # before anybody is met
+    check_banners,  # before claims: who scatters now claims nothing
+    claims,
+    open_meetings,
+)
+"""From the opening of the orders to the movement report."""
+
+BATTLES: tuple[Phase, ...] = (
+    break_pacts,
+    close_battles,  # undisputed results stand, the rest are draws
+    take_sections,  # before retreats: nobody flees into what was lost in the same turn
+    begin_pacts,  # from the end of the battles
+    draws,
+    retreats,  # all together
+)
+"""From the deadline for battles to the last retreat."""
+
+RESOURCES: tuple[Phase, ...] = (
+    check_banners,
+    fortify,  # these two waited for the end of the meetings
+    recover,  # what is recovered pays already
+    production,
+    exhaust_mines,
+    end_pacts,
+    headquarters,  # who is without when the next turn begins
+)
+"""What every turn ends with."""
+
+
+def phases(state: State) -> Sequence[Phase]:
+    """The sequence of play that resolves the stage a campaign is in."""
+    sequences: dict[str, tuple[Phase, ...]] = {
+        "orders": (*EXECUTION, go_on_unless_met),
+        "meetings": (*BATTLES, end_turn),
+    }
+    return sequences.get(state.stage, ())
+
+
+@rule("4.1", "The order of a turn")
+def go_on_unless_met(turn: Turn[State]) -> None:
+    """If nobody met, the turn goes on at once; else it waits for parley and battle."""
+    if turn.state.stage == "orders":
+        end_turn(turn)
+
+
+@rule("4.1", "The order of a turn")
+def end_turn(turn: Turn[State]) -> None:
+    """Resources, then the next turn, unless the campaign is over."""
+    for phase in (*RESOURCES, judge_end):
+        phase(turn)
+    if turn.state.stage != "over":
+        turn.emit(TurnEnded(turn.state.turn))
+
+
+def act(turn: Turn[State]) -> None:
+    """Carry out what acts at once while meetings are open: offers and answers, then results and verdicts on them."""
+    parley(turn)
+    report_results(turn)
+
+
+# --- 18 Stages ----------------------------------------------------------------------------------------------------
+
+
+def stage(state: State) -> Stage:
+    """What the campaign waits for."""
+    names = {"orders": "orders", "meetings": "meetings", "over": "the end"}
+    return Stage(state.stage, state.turn, f"Turn {state.turn}, {names[state.stage]}", awaiting(state))
+
+
+def awaiting(state: State) -> frozenset[str]:
+    """The realms without which a stage should not end early (NIP 18)."""
+    if state.stage == "orders":
+        return frozenset(
+            seat for seat, realm in state.realms.items() if realm.status == "active" and leads(state, seat)
+        )
+    if state.stage == "meetings":
+        return frozenset[str]().union(*(awaited(state, meeting) for meeting in state.meetings.values()))
+    return frozenset()
+
+
+def leads(state: State, seat: str) -> bool:
+    """Whether a realm has a banner that obeys orders."""
+    return any(not banner.scattered for banner in state.banners_of(seat))

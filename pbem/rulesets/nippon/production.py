@@ -1,0 +1,91 @@
+"""Chapter 10, production: what every section pays."""
+
+from string import ascii_lowercase
+from typing import Literal
+
+from pbem.core.turn import Turn, rule
+from pbem.rulesets.nippon.events import MineFailing, MineRanOut, Produced, RazingPaid
+from pbem.rulesets.nippon.headquarters import lacks_headquarters, site_for
+from pbem.rulesets.nippon.state import State
+from pbem.rulesets.nippon.tables import (
+    FAILING_ONES,
+    HALVED_PAY_DIE,
+    MINE_DICE,
+    PAY_DIE,
+    PORT_DIE,
+    SITE_PAY,
+    TAVERN_PAY,
+)
+
+Parts = tuple[tuple[str, int], ...]
+"""What a sum is made of: sources and pips."""
+
+
+@rule("10", "Production")
+def production(turn: Turn[State]) -> None:
+    """Every controlled section pays its controller; what was razed this turn pays once more, and pays for it."""
+    for at in sorted(turn.state.sections):
+        realm = payee(turn.state, at)
+        if realm and turn.state.sections[at].site == "gold mine":
+            mine(turn, at, realm)
+        elif realm:
+            section(turn, at, realm)
+    for at, realm, _, pp in sorted(turn.state.movement.razed):
+        with turn.citing("7.1"):
+            turn.emit(RazingPaid(at, realm, pp))
+
+
+def payee(state: State, at: int) -> str:
+    """The realm that a section pays this turn; nobody if it changed hands by battle, or was razed before this turn."""
+    section = state.sections[at]
+    if section.taken == state.turn:
+        return ""
+    return section.controller or razed_from(state, at)
+
+
+def razed_from(state: State, at: int) -> str:
+    """Who controlled a section until it was razed this turn: it still pays him as usual (NIP 7.1)."""
+    return next((controller for number, _, controller, _ in state.movement.razed if number == at), "")
+
+
+def section(turn: Turn[State], at: int, realm: str) -> None:
+    """An ordinary section or a settlement: a die, and what its site adds."""
+    halved = poor(turn.state, at, realm)
+    die = turn.roll(f"production {at}", HALVED_PAY_DIE if halved else PAY_DIE)
+    parts = (("die", die), *fixtures(turn.state, at, realm))
+    if turn.state.place(at).port:
+        parts += (("port", turn.roll(f"port {at}", PORT_DIE)),)
+    pips = max(1, sum(pips for _, pips in parts))
+    turn.emit(Produced(at, realm, parts, pips * turn.state.options.pp_per_pip, halved))
+
+
+def poor(state: State, at: int, realm: str) -> Literal["", "snow", "no headquarters"]:
+    """Why the die of a section is a D3, if it is; one reason is enough."""
+    if state.place(at).snow:
+        return "snow"
+    return "no headquarters" if lacks_headquarters(state, realm) else ""
+
+
+def fixtures(state: State, at: int, realm: str) -> Parts:
+    """What the site adds, and its tavern."""
+    site = site_for(state, at, realm)
+    parts: Parts = ((site, SITE_PAY[site]),) if site in SITE_PAY else ()
+    return (*parts, ("tavern", TAVERN_PAY)) if "tavern" in state.sections[at].buildings else parts
+
+
+def mine(turn: Turn[State], at: int, realm: str) -> None:
+    """A gold mine; two or more ones, and it runs out as many turns later as the highest die says."""
+    state = turn.state
+    dice = [turn.roll(f"mine {at} {letter}") for letter in ascii_lowercase[:MINE_DICE]]
+    turn.emit(Produced(at, realm, tuple(("mine", die) for die in dice), sum(dice) * state.options.pp_per_pip))
+    last = state.turn + max(dice) - 1
+    if dice.count(1) >= FAILING_ONES and (last < state.sections[at].mine_ends or not state.sections[at].mine_ends):
+        turn.emit(MineFailing(at, last))
+
+
+@rule("10", "Production")
+def exhaust_mines(turn: Turn[State]) -> None:
+    """A mine whose last turn this was is an ordinary section from the next on, whoever holds it."""
+    for at in sorted(turn.state.sections):
+        if 0 < turn.state.sections[at].mine_ends <= turn.state.turn:
+            turn.emit(MineRanOut(at))
