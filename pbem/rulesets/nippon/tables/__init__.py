@@ -1,4 +1,4 @@
-"""The numbers of the rules, read once from the files beside this one, where each stands under the number of its rule."""
+"""The numbers of the rules, read once from the files beside this one; each stands under the number of its rule."""
 
 import tomllib
 from dataclasses import dataclass
