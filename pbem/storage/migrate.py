@@ -11,10 +11,11 @@ def migrate(engine: Engine, scripts: Path) -> None:
     from alembic import command  # here: half a second that most commands need not spend
 
     with engine.begin() as connection:
-        command.upgrade(_config(scripts, connection), "head")
+        command.upgrade(configuration(scripts, connection), "head")
 
 
-def _config(scripts: Path, connection: Any) -> Any:
+def configuration(scripts: Path, connection: Any) -> Any:
+    """Alembic's configuration for the migrations in ``scripts``, on an open connection."""
     from alembic.config import Config  # here: as above
 
     config = Config()

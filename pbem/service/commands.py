@@ -1,0 +1,80 @@
+"""The words to the server that may stand among orders, whatever the game: OK, FINAL, CANCEL …, HELP."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from pbem.core.orders import Line, plain
+
+
+@dataclass
+class Words:
+    """What a card says to the server, and the lines that are left for the rules."""
+
+    ok: bool = False
+    """All that has no order holds, and that is the player's decision."""
+    yes: bool = False
+    """File what was proposed."""
+    final: bool = False
+    """Done: the stage may close early."""
+    replace_all: bool = False
+    cancel: list[Line] = field(default_factory=list)
+    """Whose orders to drop; the lines hold the names alone."""
+    status: bool = False
+    help: bool = False
+    resend: list[int] = field(default_factory=list)
+    """Turns whose reports to send again; 0: the last one."""
+    rules: list[str] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+
+    @property
+    def asks(self) -> bool:
+        """Whether something was asked for that needs an answer of its own."""
+        return bool(self.status or self.help or self.resend or self.rules)
+
+    @property
+    def orders_something(self) -> bool:
+        """Whether the card changes, or tries to change, what is on file."""
+        return bool(self.ok or self.final or self.replace_all or self.cancel or self.lines)
+
+
+Handler = Callable[[Words, Line, re.Match[str]], object]
+
+
+def _set(name: str) -> Handler:
+    return lambda words, line, match: setattr(words, name, True)
+
+
+def _cancel(words: Words, line: Line, match: re.Match[str]) -> None:
+    words.cancel.append(Line(line.number, match["rest"]))
+
+
+WORDS: Sequence[tuple[str, Handler]] = (
+    (r"ok(ay)?", _set("ok")),
+    (r"hold all|all hold", _set("ok")),
+    (r"yes", _set("yes")),
+    (r"final", _set("final")),
+    (r"replace all", _set("replace_all")),
+    (r"cancel (?P<rest>.+)", _cancel),
+    (r"status", _set("status")),
+    (r"help", _set("help")),
+    (r"resend( turn)?( (?P<turn>\d{1,4}))?", lambda words, _, match: words.resend.append(int(match["turn"] or 0))),
+    (r"rules?( (?P<rest>.+))?", lambda words, _, match: words.rules.append(match["rest"] or "")),
+)
+"""Each word, as it reads without case and punctuation, and what it does."""
+
+COMPILED = tuple((re.compile(pattern), handle) for pattern, handle in WORDS)
+
+
+def sort_out(lines: Iterable[Line]) -> Words:
+    """Take the words to the server out of a card."""
+    words = Words()
+    for line in lines:
+        text = plain(re.split(r"(?:^|\s)#", line.text, maxsplit=1)[0].lstrip("*- "))
+        found = ((handle, match) for pattern, handle in COMPILED if (match := pattern.fullmatch(text)))
+        handle, match = next(found, (None, None))
+        if handle is not None and match is not None:
+            handle(words, line, match)
+        elif text:
+            words.lines.append(line)
+    return words
