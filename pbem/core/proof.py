@@ -103,6 +103,7 @@ def _folded(line: str) -> Iterator[str]:
 # --- reading ----------------------------------------------------------------------------------------------------------
 
 HEX = re.compile(r"(hash|secret|letter|seed|next) +([0-9a-fA-F]*)")
+QUOTING = re.compile(r"^[>\s]+")
 DIE = re.compile(r"(die|sealed) (.+) d(\d+) = (\d+)")
 
 
@@ -126,16 +127,21 @@ def read_proof(text: str) -> Proof:
 
 def _printed(text: str) -> Iterator[str]:
     """The lines between the marks, put together again; signs of quoting before them are dropped."""
-    bare = [re.sub(r"^[>\s]+", "", line).rstrip() for line in text.splitlines()]
-    if BEGIN not in bare or END not in bare[bare.index(BEGIN) :]:
-        raise _flaw(f"no proof stands here; a proof begins with the line {BEGIN} and ends with {END}")
-    start = bare.index(BEGIN) + 1
     begun = ""
-    for line in bare[start : bare.index(END, start)]:
+    for line in _block(text.splitlines()):
         begun += line.removesuffix("\\")
         if not line.endswith("\\"):
             yield from [begun] if begun else []
             begun = ""
+
+
+def _block(lines: list[str]) -> list[str]:
+    bare = [QUOTING.sub("", line).rstrip() for line in lines]
+    if BEGIN not in bare or END not in bare[bare.index(BEGIN) :]:
+        raise _flaw(f"no proof stands here; a proof begins with the line {BEGIN} and ends with {END}")
+    begin, end = bare.index(BEGIN), bare.index(END, bare.index(BEGIN))
+    quoting = lines[begin][: lines[begin].index(BEGIN)]
+    return [line.removeprefix(quoting).strip() for line in lines[begin + 1 : end]]
 
 
 def _from_json(text: str) -> Proof:

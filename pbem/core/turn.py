@@ -81,6 +81,8 @@ class Turn(Generic[S]):
 
     def roll(self, label: str, sides: int = 6, to: Audience = EVERYONE) -> int:
         """Roll a die for the question ``label``. The next event tells it, and must have the same audience."""
+        if self._rolls and self._rolls_for != to:
+            raise RuleError(f"dice for {sorted(self._rolls_for)} and for {sorted(to)} before one event: {label}")
         roll = self.dice.roll(label, sides, to)
         self._rolls.append(roll)
         self._rolls_for = to

@@ -1,0 +1,169 @@
+"""Dataclasses to JSON and back."""
+
+import enum
+from dataclasses import dataclass, field
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.core.codec import Codec, canonical
+from pbem.core.errors import BadDocument
+
+
+class Colour(enum.Enum):
+    """An enumeration that may stand in a document."""
+
+    RED = "red"
+    BLUE = "blue"
+
+
+@dataclass(frozen=True)
+class Hill:
+    """One of two classes that a field may hold."""
+
+    height: int
+
+
+@dataclass(frozen=True)
+class Lake:
+    """The other one; it has a field of the same name."""
+
+    height: int
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class World:
+    """A field of every shape that rule systems use."""
+
+    number: int
+    share: float
+    name: str
+    yes: bool
+    colour: Colour
+    places: tuple[Hill | Lake, ...]
+    best: Hill
+    pair: tuple[str, int]
+    seats: frozenset[str]
+    counts: dict[int, int]
+    lakes: dict[str, Lake]
+    nested: tuple[tuple[str, tuple[int, ...]], ...]
+    perhaps: Lake | None = None
+    either: Hill | Lake | None = None
+    worth: int = 7
+    marks: tuple[str, ...] = field(default_factory=tuple)
+
+
+CODEC = Codec(World, Hill, Lake)
+
+numbers = st.integers(-(2**53), 2**53)
+hills = st.builds(Hill, numbers)
+lakes = st.builds(Lake, numbers, st.text())
+worlds = st.builds(
+    World,
+    number=numbers,
+    share=st.floats(allow_nan=False, allow_infinity=False),
+    name=st.text(),
+    yes=st.booleans(),
+    colour=st.sampled_from(Colour),
+    places=st.lists(hills | lakes).map(tuple),
+    best=hills,
+    pair=st.tuples(st.text(), numbers),
+    seats=st.frozensets(st.text()),
+    counts=st.dictionaries(numbers, numbers),
+    lakes=st.dictionaries(st.text(), lakes),
+    nested=st.lists(st.tuples(st.text(), st.lists(numbers).map(tuple))).map(tuple),
+    perhaps=st.none() | lakes,
+    either=st.none() | hills | lakes,
+    worth=numbers,
+    marks=st.lists(st.text()).map(tuple),
+)
+
+
+@given(worlds)
+def test_a_value_comes_back_as_itself(world):
+    assert CODEC.load(CODEC.dump(world)) == world
+
+
+@given(worlds)
+def test_the_same_value_has_the_same_bytes(world):
+    assert CODEC.dump(CODEC.load(CODEC.dump(world))) == CODEC.dump(world)
+
+
+@given(st.lists(hills | lakes))
+def test_a_list_keeps_the_class_of_each(values):
+    assert CODEC.load(CODEC.dump(values)) == values
+
+
+def test_the_bytes_are_spelled_in_one_way():
+    assert CODEC.dump(Lake(3, "Åsjø")) == '{"height":3,"name":"Åsjø","type":"Lake"}'.encode()
+
+
+def test_a_set_and_a_mapping_are_spelled_in_order():
+    assert canonical({"b": 1, "a": [2]}) == b'{"a":[2],"b":1}'
+    one, other = (Codec(Seats).dump(Seats(frozenset(seats))) for seats in ("ABC", "CBA"))
+    assert one == other == b'{"seats":["A","B","C"],"type":"Seats"}'
+
+
+@dataclass(frozen=True)
+class Seats:
+    """A set."""
+
+    seats: frozenset[str]
+
+
+def test_a_field_at_its_default_is_left_out():
+    assert CODEC.encode(Lake(3)) == {"type": "Lake", "height": 3}
+
+
+def test_a_document_without_a_newer_field_gets_its_default():
+    assert CODEC.decode({"type": "Lake", "height": 3}) == Lake(3, "")
+
+
+def test_only_what_may_be_several_classes_is_tagged():
+    document = CODEC.encode(Pair(Hill(1), Lake(2)))
+    assert document == {"type": "Pair", "sure": {"height": 1}, "open": {"type": "Lake", "height": 2}}
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A field of one class and one of two."""
+
+    sure: Hill
+    open: Hill | Lake
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"type": "Volcano", "height": 3},
+        {"height": 3},
+        {"type": "Lake"},
+        {"type": "Lake", "height": 3, "depth": 4},
+        "Lake",
+        None,
+        7,
+    ],
+)
+def test_a_document_that_fits_no_class_is_a_bad_document(document):
+    with pytest.raises(BadDocument):
+        CODEC.decode(document)
+
+
+def test_a_class_that_a_field_cannot_hold_is_a_bad_document():
+    document = {"type": "Pair", "sure": {"height": 1}, "open": {"type": "Pair"}}
+    with pytest.raises(BadDocument):
+        Codec(Pair).decode(document)
+
+
+def test_an_unknown_member_of_an_enumeration_is_a_bad_document():
+    with pytest.raises(BadDocument):
+        Codec(Painted).decode({"type": "Painted", "colour": "green"})
+
+
+@dataclass(frozen=True)
+class Painted:
+    """An enumeration."""
+
+    colour: Colour
