@@ -154,11 +154,13 @@ class Offer:
         return f"offer {self.at}"
 
     def __str__(self) -> str:
-        parts = [f"give {pp}" for _, pp in self.gives] + [f"ask {pp}" for _, pp in self.asks]
+        parts = [f"give {pp} to {seat}" for seat, pp in self.gives]
+        parts += [f"ask {pp} from {seat}" for seat, pp in self.asks]
         parts += [f"cede {number}" for number in self.cedes] + [f"claim {number}" for number in self.claims]
         parts += [f"truce {self.turns}" if self.pact == "truce" else self.pact] if self.pact else []
         parts += [f'"{self.words}"'] if self.words else []
-        return f"offer {self.at}: {', '.join(parts)}"
+        to = f" to {', '.join(sorted(self.to))}" if self.to else ""
+        return f"offer {self.at}{to}: {', '.join(parts)}"
 
 
 @dataclass(frozen=True)
@@ -196,6 +198,17 @@ class UnitLoss:
     musician_dead: bool = False
     in_challenge: bool = False
 
+    def __str__(self) -> str:
+        told = {
+            f"{self.fled} fled": self.fled > 0,
+            "lost standard": self.standard_lost,
+            "champion dead": self.champion_dead,
+            "musician dead": self.musician_dead,
+            "in challenge": self.in_challenge,
+        }
+        seat = self.banner.partition(" ")[0]
+        return ", ".join([f"{seat} {self.unit} {self.models}", *(words for words, so in told.items() if so)])
+
 
 @dataclass(frozen=True)
 class ReportResult:
@@ -217,9 +230,8 @@ class ReportResult:
         return f"result {self.at}"
 
     def __str__(self) -> str:
-        if not self.winner:
-            return f"result {self.at}: draw"
-        return f"result {self.at}: {self.winner_name} {self.degree}"
+        outcome = f"{self.winner_name} {self.degree}" if self.winner else "draw"
+        return "; ".join([f"result {self.at}: {outcome}", *map(str, self.losses)])
 
 
 @dataclass(frozen=True)
