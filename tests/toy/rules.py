@@ -1,6 +1,7 @@
 """The rules of Gate, in the order of the rulebook."""
 
 from collections.abc import Mapping, Sequence
+from itertools import count
 from typing import Any
 
 from pbem.core.dice import Dice
@@ -75,12 +76,14 @@ def judging(turn: Turn[State]) -> None:
     turn.emit(Won(winner, tuple((shown.seat, shown.worth) for shown in turn.state.table)))
 
 
-def toss(turn: Turn[State], card: int, again: str = "") -> str:
+def toss(turn: Turn[State], card: int) -> str:
     """The seat with the higher of two open dice."""
-    dice = {seat: turn.roll(f"toss {seat} {card}{again}") for seat in turn.state.names}
-    turn.emit(Tossed(tuple(dice.items())))
-    if len(set(dice.values())) == 1:
-        return toss(turn, card, f"{again} again")
+    for again in count():
+        label = f" again {again}" if again else ""
+        dice = {seat: turn.roll(f"toss {seat} {card}{label}") for seat in turn.state.names}
+        turn.emit(Tossed(tuple(dice.items())))
+        if len(set(dice.values())) > 1:
+            break
     return max(dice, key=lambda seat: dice[seat])
 
 

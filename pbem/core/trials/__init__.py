@@ -29,8 +29,14 @@ def play(case: Case, game: Game) -> tuple[str, ...]:
         trial = Trial(game, game.build(draft), GivenDice(game.usual))
     except BadLine as error:
         return (f"the position does not hold together: {error}",)
-    differences = tuple(_run(trial, steps))
-    return tuple(_missing_dice(trial)) or (*differences, *_unforeseen(trial), *_idle_dice(trial))
+    differences = list[str]()
+    try:
+        differences.extend(_run(trial, steps))
+    except RuleError as error:
+        differences.append(f"line {trial.line}: the rules stopped: {error}")
+    else:
+        differences += [*_unforeseen(trial), *_idle_dice(trial)]
+    return tuple(_missing_dice(trial)) or tuple(differences)
 
 
 # --- reading ----------------------------------------------------------------------------------------------------------
@@ -91,9 +97,6 @@ def _run(trial: Trial, steps: Sequence[Step]) -> Iterator[str]:
             instead = do(trial)
         except BadLine as error:
             instead = str(error)
-        except RuleError as error:
-            yield f"line {line.number}: {line.text}: the rules stopped: {error}"
-            return
         if instead:
             yield f"line {line.number}: {line.text}: {instead}"
 

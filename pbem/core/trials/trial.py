@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.core.dice import EVERYONE, Audience, Dice, Roll
+from pbem.core.dice import EVERYONE, Audience, Dice, Roll, value
 from pbem.core.errors import RuleError
 from pbem.core.orders import Check, Fault, Line, Sheet, Written, merge
 from pbem.core.trials.phrases import BadLine, Vocabulary
@@ -72,7 +72,7 @@ class GivenDice(Dice):
         usual = self._usual(label) if self.others is None else self.others
         if usual is None:
             self.missing[label] = sides
-            return 1
+            return value(b"", label, sides)
         return min(usual, sides)
 
 
