@@ -1,0 +1,216 @@
+"""Chapter 2, before the first turn: from a campaign's options and seats to the first position."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from pbem.core.dice import Dice
+from pbem.core.errors import BadInput, Flaw
+from pbem.core.orders import nearest, plain
+from pbem.core.ruleset import Entrant
+from pbem.rulesets.nippon import armies, maps
+from pbem.rulesets.nippon.state import Atlas, Banner, Options, Place, Realm, Section, State
+from pbem.rulesets.nippon.terrain import repeated
+
+DEFAULT_MAP = "nippon"
+DEFAULT_ARMY = "free peoples"
+"""Also the people of whom neutral sites are full."""
+
+FIRST_MACHINES = 2
+"""Stationary war machines of a citadel at the start (NIP 2.3)."""
+
+NEUTRAL_MACHINES = 1
+"""Stationary war machines of a neutral stronghold (NIP 2.3)."""
+
+SEAT_KEYS = ("army", "headquarters", "banners")
+BANNER_NAME = re.compile(r"[^\W\d_][^\W_' -]*(?:[ '-][^\W_]+)*")
+LONGEST_NAME = 30
+
+
+def setup(options: Mapping[str, Any], entrants: Sequence[Entrant], dice: Dice) -> State:
+    """The first position (NIP 2.2 to 2.5). Raises ``BadInput`` with every flaw of the options and the seats."""
+    flaws = [*_option_flaws(options), *_entrant_flaws(options, entrants)]
+    if flaws:
+        raise BadInput(flaws)
+    atlas = maps.atlas(options.get("map", DEFAULT_MAP))
+    homes = headquarters(atlas, entrants, dice)
+    realms = {each.seat: Realm(each.seat, each.name, _army(each), homes[each.seat]) for each in _by_seat(entrants)}
+    switches = Options(**{key: value for key, value in options.items() if key != "map"})
+    sections = {place.number: Section(site=place.site, machines=_machines(place)) for place in atlas}
+    sections |= {realm.headquarters: _citadel(realm) for realm in realms.values()}
+    banners = {banner.key: banner for banner in _banners(entrants, homes)}
+    return State(atlas, switches, realms, sections, banners)
+
+
+def _by_seat(entrants: Sequence[Entrant]) -> list[Entrant]:
+    return sorted(entrants, key=lambda each: each.seat)
+
+
+def _army(entrant: Entrant) -> str:
+    return str(entrant.options.get("army", DEFAULT_ARMY))
+
+
+# --- 2.2 Headquarters ---------------------------------------------------------------------------------------------
+
+
+def headquarters(atlas: Atlas, entrants: Sequence[Entrant], dice: Dice) -> dict[str, int]:
+    """The headquarters of each seat: as the campaign says; the others by 2D6, highest first, the lowest free one."""
+    given = {each.seat: _named(atlas, each.options["headquarters"]) for each in entrants if _chooses(each)}
+    homes = {seat: place.number for seat, place in given.items() if place}
+    free = [place.number for place in atlas if place.headquarters and place.number not in homes.values()]
+    waiting = [each.seat for each in _by_seat(entrants) if each.seat not in homes]
+    return homes | dict(zip(_picking_order(waiting, dice), free, strict=False))
+
+
+def _chooses(entrant: Entrant) -> bool:
+    return "headquarters" in entrant.options
+
+
+def _named(atlas: Atlas, wanted: Any) -> Place | None:
+    """The section of that number or name."""
+    matches = (place for place in atlas if wanted == place.number or plain(str(wanted)) == plain(place.name))
+    return next(matches, None)
+
+
+def _picking_order(seats: Sequence[str], dice: Dice, again: int = 0) -> Iterator[str]:
+    """Seats by 2D6, highest first; the tied roll again among themselves."""
+    if len(seats) < 2:
+        yield from seats
+        return
+    rolled = {seat: _two_dice(f"headquarters {seat}{repeated(again)}", dice) for seat in seats}
+    for total in sorted(set(rolled.values()), reverse=True):
+        yield from _picking_order([seat for seat in seats if rolled[seat] == total], dice, again + 1)
+
+
+def _two_dice(question: str, dice: Dice) -> int:
+    return sum(dice.roll(f"{question} {letter}", 6).value for letter in "ab")
+
+
+# --- 2.3 to 2.5 Citadels and armies -------------------------------------------------------------------------------
+
+
+def _citadel(realm: Realm) -> Section:
+    machines = (armies.army(realm.army).cheapest_machine,) * FIRST_MACHINES
+    return Section(controller=realm.seat, site="citadel", machines=machines)
+
+
+def _machines(place: Place) -> tuple[str, ...]:
+    if place.site != "stronghold":
+        return ()
+    return (armies.army(DEFAULT_ARMY).cheapest_machine,) * NEUTRAL_MACHINES
+
+
+def _banners(entrants: Sequence[Entrant], homes: Mapping[str, int]) -> Iterator[Banner]:
+    """The ready-made armies, all in their headquarters; no two realms get the same names unless they say so."""
+    mustered = Counter[str]()
+    for entrant in _by_seat(entrants):
+        army = armies.army(_army(entrant))
+        names = army.banner_names[mustered[army.name] % len(army.banner_names)]
+        mustered[army.name] += 1
+        for name, units in zip(entrant.options.get("banners", names), army.ready, strict=True):
+            yield Banner(entrant.seat, name, homes[entrant.seat], units)
+
+
+# --- flaws --------------------------------------------------------------------------------------------------------
+
+
+def _option_flaws(options: Mapping[str, Any]) -> Iterator[Flaw]:
+    known = ["map", *(field.name for field in fields(Options))]
+    hints = get_type_hints(Options)
+    for key, value in options.items():
+        if key == "map":
+            if value not in maps.names():
+                yield Flaw("options: map", f"there is no map {value!r}; there are {', '.join(maps.names())}")
+        elif key not in known:
+            yield Flaw(f"options: {key}", f"there is no such option.{_guess(key, known)}")
+        elif reason := _unfit(value, hints[key]) or _unplayable(key, value):
+            yield Flaw(f"options: {key}", reason)
+
+
+def _guess(word: str, known: Sequence[str]) -> str:
+    near = nearest(word, known, 1)
+    return f" Did you mean {near[0]}?" if near else f" There are {', '.join(known)}."
+
+
+def _unfit(value: Any, hint: Any) -> str:
+    """What kind of value an option needs, if this is none."""
+    if get_origin(hint) is Literal:
+        words = get_args(hint)
+        return "" if value in words else f"{value!r} should be {' or '.join(map(repr, words))}"
+    if hint is bool:
+        return "" if isinstance(value, bool) else f"{value!r} should be true or false"
+    number = isinstance(value, int if hint is int else int | float) and not isinstance(value, bool)
+    return "" if number and value >= 0 else f"{value!r} should be a {'whole ' if hint is int else ''}number from 0 on"
+
+
+def _unplayable(key: str, value: Any) -> str:
+    if key == "garrisons" and value:
+        return "garrisons are not yet part of this campaign"
+    if key == "army_points" and value != armies.army(DEFAULT_ARMY).ready_points:
+        return f"there is no ready-made army of {value} points; leave it at {armies.army(DEFAULT_ARMY).ready_points}"
+    if key == "domination" and not 0 < value <= 1:
+        return f"{value!r} should be a share above 0 and up to 1"
+    return ""
+
+
+def _entrant_flaws(options: Mapping[str, Any], entrants: Sequence[Entrant]) -> Iterator[Flaw]:
+    name = options.get("map", DEFAULT_MAP)
+    if name in maps.names():
+        atlas = maps.atlas(name)
+        yield from _seat_flaws(atlas, entrants)
+        yield from _headquarters_flaws(atlas, entrants)
+    for entrant in entrants:
+        yield from (Flaw(f"{entrant.where}, {key}", reason) for key, reason in _faults(entrant))
+
+
+def _seat_flaws(atlas: Atlas, entrants: Sequence[Entrant]) -> Iterator[Flaw]:
+    least, most = atlas.seats
+    if not least <= len(entrants) <= most:
+        yield Flaw("seats", f"{len(entrants)} seats, but the map {atlas.name} is for {least} to {most}")
+    for what, words in (("name", [each.name for each in entrants]), ("seat", [each.seat for each in entrants])):
+        for word, times in Counter(map(plain, words)).items():
+            if times > 1:
+                yield Flaw("seats", f"the {what} {word!r} is given to {times} realms")
+
+
+def _headquarters_flaws(atlas: Atlas, entrants: Sequence[Entrant]) -> Iterator[Flaw]:
+    candidates = ", ".join(str(place) for place in atlas if place.headquarters)
+    taken: dict[int, str] = {}
+    for entrant in filter(_chooses, entrants):
+        wanted = entrant.options["headquarters"]
+        place = _named(atlas, wanted)
+        where = f"{entrant.where}, headquarters"
+        if place is None or not place.headquarters:
+            yield Flaw(where, f"{place or repr(wanted)} is no candidate; there are {candidates}")
+        elif place.number in taken:
+            yield Flaw(where, f"{place} is taken by {taken[place.number]}")
+        else:
+            taken[place.number] = entrant.name
+
+
+def _faults(entrant: Entrant) -> Iterator[tuple[str, str]]:
+    """What is wrong with what a seat says of itself: the key and the reason."""
+    for key in entrant.options:
+        if key not in SEAT_KEYS:
+            yield key, f"there is no such key.{_guess(key, SEAT_KEYS)}"
+    if _army(entrant) not in armies.names():
+        yield "army", f"there is no army list {_army(entrant)!r}; there are {', '.join(armies.names())}"
+    elif "banners" in entrant.options:
+        yield from (("banners", reason) for reason in _banner_faults(entrant))
+
+
+def _banner_faults(entrant: Entrant) -> Iterator[str]:
+    names, needed = entrant.options["banners"], len(armies.army(_army(entrant)).ready)
+    if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
+        yield f"{names!r} should be a list of {needed} names"
+        return
+    if len(names) != needed:
+        yield f"the army has {needed} banners, here are {len(names)} names"
+    for name, times in Counter(map(plain, names)).items():
+        if times > 1:
+            yield f"{times} banners are called {name!r}"
+    for name in names:
+        if len(name) > LONGEST_NAME or not BANNER_NAME.fullmatch(name):
+            yield f"{name!r} should be words of letters, at most {LONGEST_NAME} signs"
