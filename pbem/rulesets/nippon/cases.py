@@ -4,17 +4,20 @@ Positions are described with the phrases of ``positions.py``; orders, dice, play
 games share (``core/trials/words.py``). ``docs/writing-rule-cases.md`` tells of all of them.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from pbem.core.cases import Case
-from pbem.core.orders import plain
-from pbem.core.trials import Game, BadLine, Trial, Vocabulary, play
+from pbem.core.orders import Line, Sheet, plain
+from pbem.core.trials import BadLine, Game, Trial, Vocabulary, play
+from pbem.rulesets.nippon import events
+from pbem.rulesets.nippon.checking import check
 from pbem.rulesets.nippon.drafts import Draft, build
-from pbem.rulesets.nippon.interim import EVENTS, act, check, phases, read
+from pbem.rulesets.nippon.phases import act, phases
 from pbem.rulesets.nippon.positions import POSITION, banner_key
+from pbem.rulesets.nippon.reading import read
 from pbem.rulesets.nippon.state import Banner, Meeting, Realm, Section, State
-from pbem.rulesets.nippon.view import view
+from pbem.rulesets.nippon.view import View, view
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -198,7 +201,7 @@ def pays(trial: Trial, number: int, pp: int) -> str | None:
 
 def _paid(trial: Trial) -> Iterable[tuple[int, int]]:
     """Section and sum of each production in the log."""
-    return [(entry.event.at, entry.event.pp) for entry in trial.log if type(entry.event).__name__ == "Produced"]
+    return [(entry.event.at, entry.event.pp) for entry in trial.log if isinstance(entry.event, events.Produced)]
 
 
 @EXPECTED.phrase("pact {kind:word} {one:seat} {other:seat}[ until {until:int}]")
@@ -352,14 +355,21 @@ def _meetings(meetings: Iterable[Meeting]) -> str:
     return "; ".join(f"{each.at} of {', '.join(each.banners)}" for each in meetings) or "none"
 
 
+def read_lines(view: View, lines: Sequence[Line]) -> Sheet:
+    """Lines as the player of ``view`` wrote them; ``P?`` stands for the last terms that were put to him."""
+    put = [number for number, terms in view.position.terms.items() if view.seat in terms.to]
+    named = f"P{put[-1]}" if put else "P?"
+    return read(view, [Line(line.number, line.text.replace("P?", named)) for line in lines])
+
+
 GAME = Game(
     draft=Draft,
     build=build,
     position=POSITION,
     expected=EXPECTED,
-    events=EVENTS,
+    events=[each for each in vars(events).values() if isinstance(each, type) and hasattr(each, "apply")],
     view=view,
-    read=read,
+    read=read_lines,
     check=check,
     phases=phases,
     act=act,

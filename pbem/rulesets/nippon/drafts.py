@@ -12,6 +12,7 @@ from typing import Any
 
 from pbem.core.graph import Point
 from pbem.core.trials import BadLine
+from pbem.rulesets.nippon import maps
 from pbem.rulesets.nippon.state import Atlas, Banner, Options, Pact, Place, Profile, Realm, Section, State, Unit
 
 NEVER = 2.0
@@ -75,10 +76,9 @@ def build(draft: Draft) -> State:
 
 
 def _printed(name: str) -> Atlas:
-    from pbem.rulesets.nippon.interim import load_map
-
-    atlas: Atlas = load_map(name)
-    return atlas
+    if name not in maps.names():
+        raise BadLine(f"no map is called {name!r}; there are {', '.join(maps.names())}")
+    return maps.atlas(name)
 
 
 def _drawn(draft: Draft) -> Atlas:
