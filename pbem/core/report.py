@@ -42,7 +42,14 @@ class Map:
     alt: str
 
 
-Block = Text | Items | Table | Form | Map
+@dataclass(frozen=True)
+class Listing:
+    """Lines shown exactly as they stand, such as a printed proof."""
+
+    lines: tuple[str, ...]
+
+
+Block = Text | Items | Table | Form | Map | Listing
 
 
 @dataclass(frozen=True)

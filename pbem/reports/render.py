@@ -103,7 +103,7 @@ class Templates:
         environment.globals.update(parts=f"mail/parts.{form}.j2", mailto=mailto)
         environment.globals.update(table=layout.table, until=when.until, sections=prose.sections)
         environment.filters.update(wrap=layout.wrap, labelled=layout.labelled, itemized=layout.itemized)
-        environment.filters.update(moment=when.moment, clock=when.clock)
+        environment.filters.update(moment=when.moment, clock=when.clock, capitalized=capitalized)
         environment.tests.update(kind=lambda value, name: type(value).__name__ == name)
         return environment
 
@@ -111,6 +111,11 @@ class Templates:
 def mailto(head: Letterhead, body: str) -> str:
     """The address of a link that opens an answer with ``body`` written in it."""
     return f"mailto:{quote(head.reply_to, safe='@+')}?subject={quote(f'[{head.campaign}]')}&body={quote(body)}"
+
+
+def capitalized(text: str) -> str:
+    """A sentence with a capital at its beginning, the rest as it is."""
+    return text[:1].upper() + text[1:]
 
 
 def squeeze(text: str) -> str:
