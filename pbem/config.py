@@ -1,0 +1,143 @@
+"""config.toml and the environment, as frozen settings.
+
+``PBEM_SMTP_OUT__PASSWORD=secret`` overrides ``password`` in ``[smtp_out]``. All mistakes are told at once.
+"""
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+
+from pbem.core import toml
+from pbem.core.errors import BadInput, Flaw
+from pbem.service.deadlines import duration
+
+Duration = Annotated[timedelta, BeforeValidator(lambda value: duration(value) if isinstance(value, str) else value)]
+Port = Annotated[int, Field(ge=0, le=65535)]
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Mail(_Table):
+    """``[mail]``: who the server is to its players."""
+
+    address: str = "orders@localhost"
+    name: str = "Campaign server"
+
+
+class SmtpIn(_Table):
+    """``[smtp_in]``: the listener."""
+
+    enabled: bool = True
+    protocol: Literal["smtp", "lmtp"] = "smtp"
+    host: str = "127.0.0.1"
+    port: Port = 2525
+    size_limit: int = 1_000_000
+
+
+class ImapIn(_Table):
+    """``[imap_in]``: a mailbox to fetch orders from."""
+
+    enabled: bool = False
+    host: str = "localhost"
+    port: Port = 993
+    tls: bool = True
+    user: str = ""
+    password: SecretStr = SecretStr("")
+    folder: str = "INBOX"
+    done_folder: str = ""
+    poll: Duration = timedelta(seconds=60)
+
+
+class SmtpOut(_Table):
+    """``[smtp_out]``: how mail goes out."""
+
+    mode: Literal["maildir", "smtp"] = "maildir"
+    host: str = "localhost"
+    port: Port = 587
+    security: Literal["starttls", "tls", "none"] = "starttls"
+    user: str = ""
+    password: SecretStr = SecretStr("")
+
+
+class Web(_Table):
+    """``[web]``: the pages."""
+
+    enabled: bool = True
+    host: str = "127.0.0.1"
+    port: Port = 8025
+    url: str = ""
+
+
+class Schedule(_Table):
+    """``[schedule]``: when the server looks and reminds."""
+
+    tick: Duration = timedelta(seconds=15)
+    reminders: tuple[Duration, ...] = (timedelta(hours=72), timedelta(hours=24), timedelta(hours=3))
+    catch_up: Duration = timedelta(hours=2)
+
+
+class Settings(BaseSettings):
+    """All of config.toml."""
+
+    model_config = SettingsConfigDict(extra="forbid", frozen=True, env_prefix="PBEM_", env_nested_delimiter="__")
+
+    data: Path = Path("data")
+    database: str = ""
+    mail: Mail = Mail()
+    smtp_in: SmtpIn = SmtpIn()
+    imap_in: ImapIn = ImapIn()
+    smtp_out: SmtpOut = SmtpOut()
+    web: Web = Web()
+    schedule: Schedule = Schedule()
+
+    @property
+    def database_url(self) -> str:
+        """The database address; by default SQLite in the data folder."""
+        return self.database or f"sqlite:///{self.data / 'pbem.sqlite'}"
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """The environment wins over the file, which is handed in as the arguments."""
+        return env_settings, init_settings
+
+
+DEFAULT = Path("config.toml")
+
+
+def load(path: Path | None = None) -> Settings:
+    """The settings of a file, by default ``config.toml`` in this folder if there is one.
+
+    Raises ``BadInput`` with every flaw; a file that was named but is not there is one.
+    """
+    if path is None and not DEFAULT.exists():
+        return _settings("the environment", "", {})
+    path = path or DEFAULT
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise BadInput([Flaw(str(path), f"cannot be read: {error.strerror}")]) from error
+    return _settings(str(path), text, toml.parse(str(path), text))
+
+
+def _settings(name: str, text: str, data: dict[str, Any]) -> Settings:
+    try:
+        return Settings(**data)
+    except ValidationError as error:
+        raise BadInput([_flaw(name, text, each) for each in error.errors()]) from error
+
+
+def _flaw(name: str, text: str, error: Any) -> Flaw:
+    reason = "there is no such key" if error["type"] == "extra_forbidden" else error["msg"]
+    return Flaw(toml.where(name, text, error["loc"]), reason)

@@ -1,0 +1,70 @@
+"""Carry out immediate orders (an offer, a battle's result) as soon as they are filed, and tell those concerned."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from pbem.core.orders import Written
+from pbem.core.turn import Entry
+from pbem.core.views import visible
+from pbem.reports.letters import Notice
+from pbem.service import steps
+from pbem.service.filing import Desk
+from pbem.service.host import Game
+from pbem.service.post import Envelope, post, seat_head
+from pbem.storage.tables import Seat, Turn, number_of
+
+
+def carry_out(desk: Desk, acts: Sequence[Written]) -> tuple[str, ...]:
+    """Carry out orders at once, in the transaction that files them; what they did, as sentences for their player."""
+    game, seat = desk.game, desk.seat
+    orders = {seat.code: tuple(each.order for each in acts)}
+    resolution = steps.act(game.rules, game.state, orders)
+    record = steps.record(game.rules, orders, resolution)
+    turn = desk.unit.turns.add(
+        Turn(
+            campaign_id=game.stage.campaign_id,
+            stage_id=number_of(game.stage),
+            number=game.turn.number + 1,
+            kind="act",
+            orders=record.orders,
+            letters=[desk.letter.content_hash],
+            events=record.events,
+            state=record.state,
+            resolved_at=desk.host.clock(),
+        )
+    )
+    after = replace(game, turn=turn, state=resolution.state)
+    for other in desk.unit.campaigns.seats(game.campaign):
+        if other.code != seat.code:
+            _notify(replace(desk, game=after), other, visible(resolution.log, other.code))
+    return _sentences(desk, after, seat, visible(resolution.log, seat.code))
+
+
+def _sentences(desk: Desk, game: Game, seat: Seat, entries: Sequence[Entry]) -> tuple[str, ...]:
+    say = desk.host.templates.say(game.rules.name, game.rules.view(game.state, seat.code))
+    return tuple(sentence for entry in entries if (sentence := say(entry.event)))
+
+
+def _notify(desk: Desk, other: Seat, entries: Sequence[Entry]) -> None:
+    sentences = _sentences(desk, desk.game, other, entries)
+    if not sentences:
+        return
+    head = seat_head(desk.host, desk.game.campaign, other, desk.game.stage)
+    notice = Notice(
+        head=head,
+        turn=desk.game.stage.turn,
+        topic=f"news from {desk.seat.name}",
+        sentences=sentences,
+        answers=_answers(desk.game.rules.form(desk.game.rules.view(desk.game.state, other.code))),
+    )
+    for address in desk.unit.campaigns.addresses(other)[:1]:
+        cause = f"notice {desk.game.turn.number} {other.code}"
+        envelope = Envelope(address, f"{desk.game.campaign.name} {cause}", desk.game.campaign, head.reply_to)
+        post(desk.host, desk.unit, desk.host.templates.mail(notice), envelope)
+
+
+def _answers(form: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """The lines of the order form, each with the comment that explains it."""
+    split: list[Any] = [line.partition("#") for line in form]
+    return tuple((line.strip(), comment.strip()) for line, _, comment in split if line.strip())

@@ -1,0 +1,198 @@
+"""Close stages: resolve what is due, store the turn with all that it tells, open the next stage."""
+
+import logging
+import traceback
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.core.orders import Written
+from pbem.core.ruleset import Stage as Waiting
+from pbem.core.turn import Resolution
+from pbem.core.views import rolls
+from pbem.reports.letters import Held
+from pbem.service import steps, telling
+from pbem.service.chance import secrets_of
+from pbem.service.deadlines import next_deadline
+from pbem.service.filing import orders_of
+from pbem.service.host import Game, Host, game
+from pbem.service.post import Envelope, organizer_head, post
+from pbem.storage.tables import Campaign, Seat, Stage, Turn, number_of
+from pbem.storage.unit import Unit
+
+log = logging.getLogger(__name__)
+
+FALLBACK_RULE = "after 7d"
+"""The deadline of a kind of stage that the campaign's schedule does not name."""
+
+
+@dataclass(frozen=True)
+class Work:
+    """A stage to be resolved: what goes in, read in one transaction."""
+
+    game: Game
+    seats: tuple[Seat, ...]
+    orders: Mapping[str, tuple[Written, ...]]
+    """What each seat has on file, by code."""
+    letters: tuple[str, ...]
+    opening: Any
+    """The state when the stage opened."""
+    earlier: tuple[Turn, ...]
+    """What immediate orders have done since the stage opened."""
+    newest: int
+    """The newest submission; if it is another one when the turn is stored, everything is done again."""
+
+    @property
+    def given(self) -> dict[str, tuple[Any, ...]]:
+        """The orders alone, by seat."""
+        return {seat: tuple(each.order for each in written) for seat, written in sorted(self.orders.items())}
+
+
+def due(host: Host) -> list[int]:
+    """The stages to be resolved now: past their deadline, or with all awaited seats done."""
+    now = host.clock()
+    with host.unit() as unit:
+        return [
+            stage.id
+            for stage, campaign in unit.campaigns.open_stages()
+            if stage.id is not None
+            and ((stage.deadline is not None and stage.deadline <= now) or _all_done(host, unit, campaign, stage))
+        ]
+
+
+def _all_done(host: Host, unit: Unit, campaign: Campaign, stage: Stage) -> bool:
+    state = host.state(campaign, unit.turns.last(campaign))
+    done = {code for code, submission in unit.submissions.filed(stage).items() if submission.final}
+    return host.rules(campaign.ruleset).stage(state).awaiting <= done
+
+
+def run_due(host: Host) -> int:
+    """Resolve every stage that is due; how many were."""
+    return sum(run_stage(host, stage_id) for stage_id in due(host))
+
+
+def run_stage(host: Host, stage_id: int) -> bool:
+    """Resolve one stage, however often this is called or from how many servers: once. Whether this call did it.
+
+    Resolving and drawing happen outside any transaction; if orders came in meanwhile, they happen again.
+    A rule that fails leaves the stage unresolved and held, and the organizer is told.
+    """
+    while True:
+        with host.unit() as unit:
+            work = _load(host, unit, stage_id)
+        if work is None:
+            return False
+        try:
+            resolution = _resolve(work)
+            told = telling.prepare(host, _happened(work, resolution), work.seats)
+        except Exception as error:
+            _hold(host, stage_id, error)
+            return False
+        with host.unit() as unit:
+            if _store(host, unit, work, resolution, told):
+                unit.commit()
+                return True
+
+
+def _load(host: Host, unit: Unit, stage_id: int) -> Work | None:
+    stage = unit.campaigns.stage(stage_id)
+    found = game(host, unit, unit.campaigns.get(stage.campaign_id))
+    if stage.status != "open" or found is None or found.stage.id != stage_id:
+        return None
+    filed = unit.submissions.filed(stage)
+    orders = {code: orders_of(found.rules, submission) for code, submission in filed.items()}
+    return Work(
+        game=found,
+        seats=tuple(unit.campaigns.seats(found.campaign)),
+        orders=orders,
+        letters=tuple(unit.submissions.letters(stage)),
+        earlier=tuple(unit.turns.of_stage(stage)),
+        opening=host.state(found.campaign, unit.turns.before_stage(stage)),
+        newest=unit.submissions.newest(stage),
+    )
+
+
+def _resolve(work: Work) -> Resolution[Any]:
+    secrets = secrets_of(work.game.campaign, work.game.stage, work.letters)
+    return steps.close(work.game.rules, work.game.state, work.given, secrets.dice())
+
+
+def _happened(work: Work, resolution: Resolution[Any]) -> telling.Happened:
+    rules = work.game.rules
+    earlier = tuple(entry for turn in work.earlier for entry in steps.entries(rules, turn.events))
+    return telling.Happened(
+        campaign=work.game.campaign,
+        rules=rules,
+        stage=work.game.stage,
+        before=work.opening,
+        after=resolution.state,
+        log=earlier + resolution.log,
+        rolls=rolls(resolution.log),
+        orders=work.orders,
+        letters=work.letters,
+    )
+
+
+def _store(host: Host, unit: Unit, work: Work, resolution: Resolution[Any], told: telling.Told) -> bool:
+    """Everything in one transaction, or nothing if the stage is no longer as it was read."""
+    stage = unit.campaigns.claim_stage(number_of(work.game.stage))
+    campaign = unit.campaigns.get(stage.campaign_id)
+    unchanged = stage.status == "open" and unit.turns.last(campaign).number == work.game.turn.number
+    if not unchanged or unit.submissions.newest(stage) != work.newest:
+        return False
+    record = steps.record(work.game.rules, work.given, resolution)
+    turn = unit.turns.add(
+        Turn(
+            campaign_id=number_of(campaign),
+            stage_id=number_of(stage),
+            number=work.game.turn.number + 1,
+            kind="close",
+            orders=record.orders,
+            letters=list(work.letters),
+            events=record.events,
+            state=record.state,
+            resolved_at=host.clock(),
+        )
+    )
+    stage.status, stage.closed_at = "closed", host.clock()
+    following = open_stage(host, unit, campaign, told.waiting, told.next_secret) if told.waiting else None
+    if following is None:
+        campaign.status = "over"
+    telling.deliver(host, unit, campaign, turn, following, told)
+    return True
+
+
+def open_stage(host: Host, unit: Unit, campaign: Campaign, waiting: Waiting, secret: str) -> Stage:
+    """Open the stage that a game waits for, with its deadline by the campaign's schedule."""
+    now = host.clock()
+    rule = campaign.schedule.get(waiting.kind, FALLBACK_RULE)
+    stage = Stage(
+        campaign_id=number_of(campaign),
+        number=next((each.number + 1 for each in unit.campaigns.stages(campaign)), 0),
+        kind=waiting.kind,
+        turn=waiting.turn,
+        title=waiting.title,
+        opened_at=now,
+        deadline=next_deadline(rule, now, campaign.zone),
+        secret=secret,
+    )
+    unit.campaigns.add(stage)
+    return stage
+
+
+def _hold(host: Host, stage_id: int, error: Exception) -> None:
+    """Leave the stage unresolved, and tell the organizer; the log has the rest."""
+    now = host.clock()
+    reference = f"stage {stage_id}, {now:%Y-%m-%d %H:%M:%S}"
+    log.error("not resolved: %s", reference, exc_info=error)
+    with host.unit() as unit:
+        stage = unit.campaigns.claim_stage(stage_id)
+        campaign = unit.campaigns.get(stage.campaign_id)
+        stage.status = "held"
+        unit.campaigns.audit(campaign, now, "server", f"held {reference}: {type(error).__name__}")
+        head = organizer_head(host, campaign, stage)
+        place = traceback.extract_tb(error.__traceback__)[-1].name
+        held = Held(head, stage.title, reference, f"{type(error).__name__} in {place}")
+        envelope = Envelope(campaign.organizer, f"{campaign.name} held {reference}", campaign, head.reply_to)
+        post(host, unit, host.templates.mail(held), envelope)
+        unit.commit()

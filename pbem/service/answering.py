@@ -1,0 +1,98 @@
+"""Answer what players ask: STATUS, HELP, RESEND, RULES."""
+
+from pbem.core.rulebook import look_up, rules
+from pbem.reports.letters import Help, Letter, Letterhead, Over, Rules, Status
+from pbem.service.commands import Words
+from pbem.service.filing import Desk, orders_of
+from pbem.service.host import Host
+from pbem.service.post import Envelope, post, seat_head
+from pbem.service.telling import report_cause
+from pbem.storage.tables import Letter as LetterRow
+from pbem.storage.tables import Seat
+from pbem.storage.unit import Unit
+
+EXAMPLES = 3
+MOST_RULES = 12
+"""More rules than these do not make an answer."""
+
+
+def answer(desk: Desk, words: Words) -> None:
+    """Answer everything that a card asks for."""
+    if words.help:
+        reply(desk, Help(_head(desk), examples(desk)))
+    if words.status:
+        reply(desk, _status(desk))
+    for asked in words.rules:
+        reply(desk, _rules(desk, asked))
+    for turn in words.resend:
+        _resend(desk, turn)
+
+
+def examples(desk: Desk) -> tuple[str, ...]:
+    """Some lines that this player could send now."""
+    lines = (line.partition("#")[0].strip() for line in desk.game.rules.form(desk.view))
+    return tuple(line for line in lines if line)[:EXAMPLES]
+
+
+def over(host: Host, unit: Unit, row: LetterRow, seat: Seat) -> tuple[str, str]:
+    """To a player whose campaign has ended."""
+    campaign = unit.campaigns.get(seat.campaign_id)
+    head = seat_head(host, campaign, seat, None)
+    letter = Over(head, "It has ended; nothing can be ordered any more.", ())
+    envelope = Envelope(row.sender, f"over {row.id}", campaign, answers=row.message_id)
+    post(host, unit, host.templates.mail(letter), envelope)
+    return "answered", "the campaign is over"
+
+
+def _head(desk: Desk) -> Letterhead:
+    return seat_head(desk.host, desk.game.campaign, desk.seat, desk.game.stage)
+
+
+def _status(desk: Desk) -> Status:
+    system, stage = desk.game.rules, desk.game.stage
+    current = desk.unit.submissions.current(stage, desk.seat)
+    return Status(
+        head=_head(desk),
+        turn=stage.turn,
+        stage=stage.title,
+        check=system.check(desk.view, orders_of(system, current)),
+        receipt=current.receipt if current else "",
+        received=current.created_at if current else None,
+        final=current.final if current else False,
+        awaited=desk.seat.code in system.stage(desk.game.state).awaiting,
+    )
+
+
+def _rules(desk: Desk, asked: str) -> Rules:
+    book = desk.game.rules.rulebook
+    found = look_up(book, asked) if asked else ()
+    excerpt = "\n\n".join(f"### {rule}\n\n{rule.text}" for rule in found[:MOST_RULES])
+    listed = () if found else rules(book)
+    return Rules(_head(desk), asked, excerpt, tuple(map(str, listed)))
+
+
+def _resend(desk: Desk, number: int) -> None:
+    """Send a report again as it was, with its Message-ID. 0: the last one."""
+    for address in desk.unit.campaigns.addresses(desk.seat)[:1]:
+        turns = [
+            turn
+            for turn, stage in desk.unit.turns.all(desk.game.campaign)
+            if turn.kind != "act" and (not number or stage.turn == number)
+        ]
+        for turn in turns[-1:] if not number else turns:
+            mail = desk.unit.outbox.caused_by(address, report_cause(desk.game.campaign, desk.seat, turn))
+            if mail:
+                mail.status, mail.next_at, mail.attempts = "due", desk.host.clock(), 0
+
+
+def reply(desk: Desk, letter: Letter) -> None:
+    """Answer the letter on the desk; one answer of each kind and campaign."""
+    kind = type(letter).__name__.lower()
+    envelope = Envelope(
+        recipient=desk.letter.sender,
+        cause=f"{desk.game.campaign.name} {kind} {desk.letter.id}",
+        campaign=desk.game.campaign,
+        reply_to=letter.head.reply_to,
+        answers=desk.letter.message_id,
+    )
+    post(desk.host, desk.unit, desk.host.templates.mail(letter), envelope)

@@ -1,0 +1,174 @@
+"""Begin a campaign: set up the game, open its first stage, invite the players."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.core.dice import Dice
+from pbem.core.errors import BadInput, Flaw
+from pbem.core.ruleset import Ruleset
+from pbem.core.turn import Resolution
+from pbem.reports.letters import Organizer, Welcome
+from pbem.service import organize, steps, telling
+from pbem.service.advance import open_stage
+from pbem.service.campaign_file import CampaignFile, SeatSpec
+from pbem.service.chance import new_secret, secrets_of
+from pbem.service.host import Host
+from pbem.service.post import Envelope, organizer_head, post, seat_head
+from pbem.storage.tables import Address, Campaign, Seat, Stage, Turn, number_of
+from pbem.storage.unit import Unit
+
+
+@dataclass(frozen=True)
+class Founding:
+    """A campaign about to begin: its rows, not stored yet, and the game it starts with."""
+
+    file: CampaignFile
+    rules: Ruleset
+    campaign: Campaign
+    stage: Stage
+    seats: tuple[Seat, ...]
+
+
+def begin(host: Host, file: CampaignFile) -> str:
+    """Begin the campaign of a file; its name. Raises ``BadInput`` with every flaw."""
+    founding = _found(host, file)
+    dice = secrets_of(founding.campaign, founding.stage, ()).dice()
+    state = steps.set_up(founding.rules, file.spec.options, file.entrants(), dice)
+    told = telling.prepare(host, _happened(founding, state, dice), founding.seats)
+    with host.unit() as unit:
+        _store_rows(unit, founding)
+        turn = unit.turns.add(_turn(host, founding, state))
+        assert told.waiting is not None
+        opened = open_stage(host, unit, founding.campaign, told.waiting, told.next_secret)
+        _invite(host, unit, founding, opened)
+        telling.deliver(host, unit, founding.campaign, turn, opened, told)
+        unit.commit()
+    return founding.campaign.name
+
+
+def _found(host: Host, file: CampaignFile) -> Founding:
+    rules = _rules(host, file)
+    seats = tuple(
+        _seat(file, entrant.seat, seat) for entrant, seat in zip(file.entrants(), file.spec.seat, strict=True)
+    )
+    return Founding(file, rules, _campaign(host, file), _stage(host), seats)
+
+
+def _happened(founding: Founding, state: Any, dice: Dice) -> telling.Happened:
+    return telling.Happened(
+        campaign=founding.campaign,
+        rules=founding.rules,
+        stage=founding.stage,
+        before=state,
+        after=state,
+        log=(),
+        rolls=tuple((audience, roll) for (_, audience), roll in dice.rolled.items()),
+        orders={},
+        letters=(),
+    )
+
+
+def _rules(host: Host, file: CampaignFile) -> Ruleset:
+    rules = host.rulesets.get(file.spec.rules)
+    if rules is None:
+        known = ", ".join(sorted(host.rulesets))
+        reason = f"no rule system is called {file.spec.rules!r}; there are: {known}"
+        raise BadInput([Flaw(file.where("rules"), reason)])
+    fewest, most = rules.seats
+    if not fewest <= len(file.spec.seat) <= most:
+        raise BadInput([Flaw(file.where("seat"), f"{rules.title} needs {fewest} to {most} seats")])
+    with host.unit() as unit:
+        if unit.campaigns.named(file.spec.name):
+            raise BadInput([Flaw(file.where("name"), f"there is a campaign called {file.spec.name!r} already")])
+    return rules
+
+
+def _campaign(host: Host, file: CampaignFile) -> Campaign:
+    spec = file.spec
+    return Campaign(
+        name=spec.name,
+        title=spec.title,
+        ruleset=spec.rules,
+        organizer=spec.organizer,
+        zone=spec.zone,
+        schedule=dict(spec.schedule),
+        options=dict(spec.options),
+        sealed_secret=new_secret(),
+        thread=f"<{spec.name}.{new_secret()[:16]}@{host.id_domain}>",
+        created_at=host.clock(),
+    )
+
+
+def _stage(host: Host) -> Stage:
+    """The set-up, over as soon as it begins."""
+    now = host.clock()
+    return Stage(
+        campaign_id=0,
+        number=0,
+        kind="set-up",
+        turn=0,
+        title="Set-up",
+        status="closed",
+        opened_at=now,
+        closed_at=now,
+        secret=new_secret(),
+    )
+
+
+def _seat(file: CampaignFile, code: str, seat: SeatSpec) -> Seat:
+    return Seat(
+        campaign_id=0,
+        code=code,
+        name=seat.name,
+        player=seat.player,
+        robot=seat.robot,
+        zone=seat.zone or file.spec.zone,
+        options=seat.model_extra or {},
+    )
+
+
+def _store_rows(unit: Unit, founding: Founding) -> None:
+    unit.campaigns.add(founding.campaign)
+    founding.stage.campaign_id = number_of(founding.campaign)
+    unit.campaigns.add(founding.stage)
+    for seat, spec in zip(founding.seats, founding.file.spec.seat, strict=True):
+        seat.campaign_id = number_of(founding.campaign)
+        unit.campaigns.add(seat)
+        for email in dict.fromkeys((spec.address, *spec.addresses)):
+            unit.campaigns.add(Address(seat_id=number_of(seat), email=email))
+
+
+def _turn(host: Host, founding: Founding, state: Any) -> Turn:
+    record = steps.record(founding.rules, {}, Resolution(state, ()))
+    return Turn(
+        campaign_id=number_of(founding.campaign),
+        stage_id=number_of(founding.stage),
+        number=0,
+        kind="setup",
+        orders=record.orders,
+        letters=[],
+        events=record.events,
+        state=record.state,
+        resolved_at=host.clock(),
+    )
+
+
+def _invite(host: Host, unit: Unit, founding: Founding, opened: Stage) -> None:
+    campaign = founding.campaign
+    pace = "; ".join(f"{kind}: {rule}" for kind, rule in campaign.schedule.items())
+    for seat in unit.campaigns.seats(campaign):
+        head = seat_head(host, campaign, seat, opened)
+        letter = host.templates.mail(Welcome(head, founding.rules.title, pace))
+        for address in unit.campaigns.addresses(seat)[:1]:
+            post(host, unit, letter, Envelope(address, f"{campaign.name} welcome {seat.code}", campaign, head.reply_to))
+    head = organizer_head(host, campaign, opened)
+    news = Organizer(
+        head,
+        topic="has begun",
+        stage=opened.title,
+        done=(f"{campaign.title} has begun with {len(unit.campaigns.seats(campaign))} seats.",),
+        seats=organize.seatings(host, unit, campaign),
+        commands=organize.COMMANDS,
+    )
+    envelope = Envelope(campaign.organizer, f"{campaign.name} welcome", campaign, head.reply_to)
+    post(host, unit, host.templates.mail(news), envelope)

@@ -1,0 +1,197 @@
+"""A letter has come in: store it, find out who wrote it, do what it says and answer, all in one transaction.
+
+What cannot be done is stored all the same and shown to the organizer: no mail is lost.
+"""
+
+import logging
+from dataclasses import dataclass, replace
+
+from pbem.mail.card import Card, read_card
+from pbem.mail.letter import Envelope as Arrival
+from pbem.mail.letter import Letter, read_letter
+from pbem.mail.screen import House, screen
+from pbem.reports.letters import Acknowledgement, Unknown, Unsure
+from pbem.service import act, answering, organize
+from pbem.service.commands import Words, sort_out
+from pbem.service.filing import Desk, Filed, file_card
+from pbem.service.host import Host, game
+from pbem.service.identify import Organizer, Player, Stranger, identify
+from pbem.service.identify import Unsure as UnsureSender
+from pbem.service.post import Envelope, post, seat_head
+from pbem.storage.tables import Letter as LetterRow
+from pbem.storage.tables import Seat, Stage
+from pbem.storage.unit import Unit
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Arrived:
+    """A letter that has just come in, as bytes and as read."""
+
+    raw: bytes
+    route: str
+    letter: Letter
+    card: Card
+
+
+def accept(host: Host, raw: bytes, envelope: Arrival, route: str) -> str:
+    """Take in a mail; when this returns it is safe. What became of it: its status, or ``known``.
+
+    The same mail again changes nothing. A letter that breaks the program is stored as ``failed``. Raises only
+    when nothing could be stored: then the mail must be kept and offered again.
+    """
+    letter = read_letter(raw, envelope)
+    arrived = Arrived(raw, route, letter, read_card(letter.body))
+    try:
+        return _take(host, arrived)
+    except Exception:
+        log.exception("letter from %s not processed", letter.sender)
+        return _keep_failed(host, arrived)
+
+
+def _take(host: Host, arrived: Arrived) -> str:
+    with host.unit() as unit:
+        if unit.letters.known(arrived.letter.content_hash):
+            return "known"
+        row = unit.letters.add(_row(host, arrived))
+        row.status, row.note = _process(host, unit, row, arrived)
+        unit.commit()
+        return row.status
+
+
+def _keep_failed(host: Host, arrived: Arrived) -> str:
+    with host.unit() as unit:
+        if not unit.letters.known(arrived.letter.content_hash):
+            row = unit.letters.add(_row(host, arrived))
+            row.status, row.note = "failed", "the program could not process it; the log has the reason"
+            unit.commit()
+    return "failed"
+
+
+def _row(host: Host, arrived: Arrived) -> LetterRow:
+    letter = arrived.letter
+    return LetterRow(
+        content_hash=letter.content_hash,
+        received_at=host.clock(),
+        route=arrived.route,
+        recipients=list(letter.recipients),
+        sender=letter.sender,
+        subject=letter.subject,
+        message_id=letter.message_id,
+        raw=arrived.raw,
+    )
+
+
+def _process(host: Host, unit: Unit, row: LetterRow, arrived: Arrived) -> tuple[str, str]:
+    """Do what a letter says; its status and a note for the organizer."""
+    if finding := screen(arrived.letter, House(frozenset({host.id_domain}))):
+        return "held" if finding.answer else "ignored", finding.reason
+    match identify(host, unit, arrived.letter, arrived.card):
+        case Organizer(campaign):
+            row.campaign_id = campaign.id
+            return "answered", organize.obey(host, unit, campaign, row, arrived.card.lines)
+        case Player(seat, stage):
+            row.campaign_id, row.seat_id = seat.campaign_id, seat.id
+            return _player(host, unit, row, arrived.card, seat, stage)
+        case UnsureSender() as sender:
+            return _unsure(host, unit, row, arrived.card, sender)
+        case Stranger():
+            return _stranger(host, unit, row)
+
+
+# --- a player -----------------------------------------------------------------------------------------------------
+
+
+def _player(host: Host, unit: Unit, row: LetterRow, card: Card, seat: Seat, stage: Stage) -> tuple[str, str]:
+    found = game(host, unit, unit.campaigns.get(seat.campaign_id))
+    if found is None:
+        return answering.over(host, unit, row, seat)
+    desk = Desk(host, unit, found, seat, row)
+    words = sort_out(card.lines)
+    answering.answer(desk, words)
+    if stage.id != found.stage.id and words.orders_something:
+        return _late(desk, words, stage)
+    if not words.orders_something and not words.asks and not words.yes:
+        quoted = sort_out(card.quoted)
+        if desk.read(quoted.lines).orders:
+            return _quoted(desk, quoted)
+    if words.asks and not words.orders_something and not words.yes:
+        return "answered", "asked for something"
+    return _file(desk, words)
+
+
+def _file(desk: Desk, words: Words) -> tuple[str, str]:
+    filed = file_card(desk, words)
+    done = act.carry_out(desk, filed.acts) if filed.acts else ()
+    ack = _acknowledgement(desk, words, filed)
+    if filed.same_as:
+        ack = replace(ack, kind="unchanged", same_as=filed.same_as)
+    answering.reply(desk, replace(ack, done=done))
+    return "filed", f"receipt {filed.submission.receipt}"
+
+
+def _late(desk: Desk, words: Words, stage: Stage) -> tuple[str, str]:
+    """Orders for a stage that is closed: put up for the open one, and nothing happens without a YES."""
+    filed = file_card(desk, words, propose=True)
+    ack = _acknowledgement(desk, words, filed)
+    answering.reply(desk, replace(ack, kind="late", closed=stage.closed_at))
+    return "held", f"came for {stage.title}, which is closed; receipt {filed.submission.receipt}"
+
+
+def _quoted(desk: Desk, quoted: Words) -> tuple[str, str]:
+    """Orders stand only behind quotation marks: they may be last turn's."""
+    filed = file_card(desk, quoted, propose=True)
+    answering.reply(desk, replace(_acknowledgement(desk, quoted, filed), kind="quoted"))
+    return "held", f"orders only in the quoted part; receipt {filed.submission.receipt}"
+
+
+def _acknowledgement(desk: Desk, words: Words, filed: Filed) -> Acknowledgement:
+    return Acknowledgement(
+        head=seat_head(desk.host, desk.game.campaign, desk.seat, desk.game.stage),
+        turn=desk.game.stage.turn,
+        receipt=filed.submission.receipt,
+        content=desk.letter.content_hash,
+        received=desk.letter.received_at,
+        sheet=filed.sheet,
+        check=filed.check,
+        all_hold=words.ok,
+        final=words.final,
+        replaced=words.replace_all,
+        dropped=filed.dropped,
+        examples=answering.examples(desk),
+    )
+
+
+# --- everybody else -----------------------------------------------------------------------------------------------
+
+
+def _unsure(host: Host, unit: Unit, row: LetterRow, card: Card, sender: UnsureSender) -> tuple[str, str]:
+    """No token: the orders are put up for a YES, and only an answer to the mail that goes to the known address can
+    give it. An organizer gets the address to write to."""
+    for seat in sender.seats:
+        found = game(host, unit, unit.campaigns.get(seat.campaign_id))
+        if found is not None:
+            _propose(Desk(host, unit, found, seat, row), sort_out(card.lines))
+    for campaign in sender.campaigns:
+        organize.ask_back(host, unit, campaign, row)
+    return "held", "known address, but no valid token; asked to confirm"
+
+
+def _propose(desk: Desk, words: Words) -> None:
+    filed = file_card(desk, words, propose=True)
+    unsure = Unsure(
+        head=seat_head(desk.host, desk.game.campaign, desk.seat, desk.game.stage),
+        receipt=filed.submission.receipt,
+        received=desk.letter.received_at,
+        lines=tuple(str(each.order) for each in filed.sheet.orders),
+    )
+    answering.reply(desk, unsure)
+
+
+def _stranger(host: Host, unit: Unit, row: LetterRow) -> tuple[str, str]:
+    if not row.sender:
+        return "held", "no usable sender address"
+    envelope = Envelope(row.sender, f"unknown {row.id}", answers=row.message_id)
+    post(host, unit, host.templates.mail(Unknown(host.address)), envelope)
+    return "held", "unknown sender"

@@ -1,0 +1,220 @@
+"""What an organizer does while a campaign runs, by mail or on the command line: close, extend, pause, resume."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Literal
+
+from pbem.core.orders import Fault, Line, nearest, plain
+from pbem.reports.letters import Announcement, Organizer, Seating
+from pbem.reports.when import moment
+from pbem.service.deadlines import duration
+from pbem.service.host import Host, game
+from pbem.service.post import Envelope, organizer_head, post, seat_head
+from pbem.storage.tables import Campaign, Stage
+from pbem.storage.tables import Letter as LetterRow
+from pbem.storage.unit import Unit
+
+COMMANDS = (
+    ("close", "resolve the open stage now"),
+    ("extend 2d", "move its deadline"),
+    ("pause", "stop the clock; orders still come in"),
+    ("resume", "start it again; the deadline moves by the length of the pause"),
+    ("status", "who has sent orders, and what waits for you"),
+)
+
+
+class Refused(Exception):
+    """A command that cannot be obeyed now; the message says why."""
+
+
+@dataclass(frozen=True)
+class Control:
+    """A campaign under an organizer's hand."""
+
+    host: Host
+    unit: Unit
+    campaign: Campaign
+    who: str
+    """For the audit: an address, or ``command line``."""
+
+    @property
+    def stage(self) -> Stage:
+        """The stage that is open or held."""
+        stage = self.unit.campaigns.current_stage(self.campaign)
+        if stage is None:
+            raise Refused(f"{self.campaign.title} is over")
+        return stage
+
+
+def obey(host: Host, unit: Unit, campaign: Campaign, row: LetterRow, lines: Sequence[Line]) -> str:
+    """Do what an organizer's mail says, and answer it; a note of what was done."""
+    control = Control(host, unit, campaign, row.sender)
+    done, faults = [], []
+    for line in lines:
+        try:
+            done.append(command(control, line.text))
+        except Refused as refusal:
+            paste = next(iter(nearest(line.text, [words for words, _ in COMMANDS], 1)), "")
+            faults.append(Fault(line, "", str(refusal), paste))
+    _answer(control, row, tuple(filter(None, done)), tuple(faults))
+    return "; ".join(filter(None, done)) or "status"
+
+
+def ask_back(host: Host, unit: Unit, campaign: Campaign, row: LetterRow) -> None:
+    """Answer an organizer's address without a token: nothing was done; reply to this to be obeyed."""
+    _answer(Control(host, unit, campaign, row.sender), row, (), ())
+
+
+def command(control: Control, text: str) -> str:
+    """Do one command; what was done, as a sentence (nothing for ``status``). Raises :class:`Refused`."""
+    for pattern, action in ACTIONS:
+        if match := re.fullmatch(pattern, plain(text)):
+            return action(control, match)
+    raise Refused(f"I do not know the command {text!r}")
+
+
+def _close(control: Control, match: re.Match[str]) -> str:
+    stage, now = control.stage, control.host.clock()
+    if control.campaign.status == "paused":
+        raise Refused("the campaign is paused; send resume first")
+    stage.status, stage.deadline = "open", now
+    _audit(control, f"closed {stage.title}")
+    return f"{stage.title} is being closed; the reports go out within a minute."
+
+
+def _extend(control: Control, match: re.Match[str]) -> str:
+    stage = control.stage
+    try:
+        longer = duration(match["by"])
+    except ValueError as error:
+        raise Refused(str(error)) from error
+    _move_deadline(stage, longer)
+    _audit(control, f"extended {stage.title} by {match['by']}")
+    _announce(control, f"{stage.title} extended by {match['by']}", _new_deadline(stage))
+    return f"{stage.title} now ends {_deadline(control, stage)}."
+
+
+def _pause(control: Control, match: re.Match[str]) -> str:
+    if control.campaign.status != "running":
+        raise Refused(f"the campaign is {control.campaign.status} already")
+    control.campaign.status, control.campaign.paused_at = "paused", control.host.clock()
+    _audit(control, "paused")
+    _announce(control, "paused", lambda zone: "The clock is stopped. Orders still come in and are kept.")
+    return "The clock is stopped."
+
+
+def _resume(control: Control, match: re.Match[str]) -> str:
+    campaign, stage = control.campaign, control.stage
+    if campaign.status != "paused" or campaign.paused_at is None:
+        raise Refused("the campaign is not paused")
+    _move_deadline(stage, control.host.clock() - campaign.paused_at)
+    campaign.status, campaign.paused_at = "running", None
+    _audit(control, "resumed")
+    _announce(control, "goes on", _new_deadline(stage))
+    return f"The clock runs again; {stage.title} ends {_deadline(control, stage)}."
+
+
+def _status(control: Control, match: re.Match[str]) -> str:
+    return ""
+
+
+Action = Callable[[Control, re.Match[str]], str]
+
+ACTIONS: Sequence[tuple[str, Action]] = (
+    (r"close( now)?", _close),
+    (r"extend( by)? (?P<by>.+)", _extend),
+    (r"pause", _pause),
+    (r"resume", _resume),
+    (r"status", _status),
+)
+
+
+def _move_deadline(stage: Stage, by: timedelta) -> None:
+    if stage.deadline is not None:
+        stage.deadline += by
+
+
+def _deadline(control: Control, stage: Stage) -> str:
+    return moment(stage.deadline, control.campaign.zone) if stage.deadline else "when all are done"
+
+
+def _new_deadline(stage: Stage) -> Callable[[str], str]:
+    """The sentence of the new deadline for a reader in some zone."""
+    deadline = stage.deadline
+    return lambda zone: f"The deadline is now {moment(deadline, zone)}." if deadline else "There is no deadline."
+
+
+def _audit(control: Control, what: str) -> None:
+    control.unit.campaigns.audit(control.campaign, control.host.clock(), control.who, what)
+
+
+def _announce(control: Control, topic: str, sentence: Callable[[str], str]) -> None:
+    """Tell all players, each on his own clock."""
+    campaign, stage = control.campaign, control.stage
+    for seat in control.unit.campaigns.seats(campaign):
+        head = seat_head(control.host, campaign, seat, stage)
+        letter = control.host.templates.mail(Announcement(head, topic, (sentence(seat.zone),)))
+        for address in control.unit.campaigns.addresses(seat)[:1]:
+            cause = f"{campaign.name} {topic} {seat.code} {control.host.clock():%Y%m%d%H%M%S%f}"
+            post(control.host, control.unit, letter, Envelope(address, cause, campaign, head.reply_to))
+
+
+# --- what the organizer sees --------------------------------------------------------------------------------------
+
+
+def _answer(control: Control, row: LetterRow, done: tuple[str, ...], faults: tuple[Fault, ...]) -> None:
+    campaign = control.campaign
+    stage = control.unit.campaigns.current_stage(campaign)
+    head = organizer_head(control.host, campaign, stage)
+    letter = Organizer(
+        head=head,
+        topic=done[0].rstrip(".") if done else "status",
+        stage=stage.title if stage else "over",
+        done=done,
+        faults=faults,
+        seats=seatings(control.host, control.unit, campaign),
+        trouble=trouble(control.unit, campaign),
+        commands=COMMANDS,
+    )
+    envelope = Envelope(
+        campaign.organizer, f"{campaign.name} organizer {row.id}", campaign, head.reply_to, row.message_id
+    )
+    post(control.host, control.unit, control.host.templates.mail(letter), envelope)
+
+
+def seatings(host: Host, unit: Unit, campaign: Campaign) -> tuple[Seating, ...]:
+    """Who has sent orders for the open stage; not what they say."""
+    found = game(host, unit, campaign)
+    if found is None:
+        return ()
+    awaiting = found.rules.stage(found.state).awaiting
+    filed = unit.submissions.filed(found.stage)
+    return tuple(
+        Seating(
+            realm=seat.name,
+            state=_state(seat.code in awaiting, filed[seat.code].final if seat.code in filed else None),
+            receipt=filed[seat.code].receipt if seat.code in filed else "",
+            received=filed[seat.code].created_at if seat.code in filed else None,
+        )
+        for seat in unit.campaigns.seats(campaign)
+    )
+
+
+def _state(awaited: bool, final: bool | None) -> Literal["final", "sent", "missing", "not awaited"]:
+    if final is None:
+        return "missing" if awaited else "not awaited"
+    return "final" if final else "sent"
+
+
+def trouble(unit: Unit, campaign: Campaign) -> tuple[str, ...]:
+    """What waits for the organizer: a held stage, letters that could not be obeyed, mails that were refused."""
+    stage = unit.campaigns.current_stage(campaign)
+    held = [f"{stage.title} could not be resolved and is held."] if stage and stage.status == "held" else []
+    letters = [
+        f"Letter {letter.id} from {letter.sender or 'nobody'}: {letter.note}."
+        for letter in unit.letters.waiting(campaign)
+    ]
+    mails = [f"Mail to {mail.recipient} failed: {mail.note}." for mail in unit.outbox.failed(campaign)]
+    return tuple(held + letters + mails)

@@ -1,0 +1,84 @@
+"""Remind those from whom nothing came, and announce a deadline that passed while the server was down."""
+
+from datetime import datetime
+
+from pbem.reports.letters import Catchup, Reminder
+from pbem.service.host import Game, Host, game
+from pbem.service.post import Envelope, organizer_head, post, seat_head
+from pbem.storage.tables import Campaign, Seat, Stage, number_of
+from pbem.storage.unit import Unit
+
+
+def remind(host: Host) -> int:
+    """Send the reminders that are due; how many were written. One reminder for each distance to the deadline."""
+    written, now = 0, host.clock()
+    with host.unit() as unit:
+        for stage, campaign in unit.campaigns.open_stages():
+            reached = _reached(host, stage, now)
+            if reached > stage.reminded:
+                written += _remind_missing(host, unit, campaign, stage, reached)
+                stage.reminded = reached
+        unit.commit()
+    return written
+
+
+def _reached(host: Host, stage: Stage, now: datetime) -> int:
+    """How many of the reminders' distances are behind us; those longer than the whole stage never come."""
+    if stage.deadline is None:
+        return 0
+    whole = stage.deadline - stage.opened_at
+    return sum(1 for distance in host.reminders if distance < whole and stage.deadline - now <= distance)
+
+
+def _remind_missing(host: Host, unit: Unit, campaign: Campaign, stage: Stage, reached: int) -> int:
+    found = game(host, unit, campaign)
+    assert found is not None
+    missing = found.rules.stage(found.state).awaiting - unit.submissions.filed(stage).keys()
+    seats = [seat for seat in unit.campaigns.seats(campaign) if seat.code in missing]
+    for seat in seats:
+        _write(host, unit, found, seat, f"{campaign.name} reminder {number_of(stage)} {reached}")
+    return len(seats)
+
+
+def _write(host: Host, unit: Unit, found: Game, seat: Seat, cause: str) -> None:
+    view = found.rules.view(found.state, seat.code)
+    reminder = Reminder(
+        head=seat_head(host, found.campaign, seat, found.stage),
+        turn=found.stage.turn,
+        stage=found.stage.title,
+        defaults=found.rules.check(view, ()).defaults,
+        form=tuple(found.rules.form(view)),
+    )
+    for address in unit.campaigns.addresses(seat)[:1]:
+        envelope = Envelope(address, f"{cause} {seat.code}", found.campaign, reminder.head.reply_to)
+        post(host, unit, host.templates.mail(reminder), envelope)
+
+
+def catch_up(host: Host) -> int:
+    """On start: give every stage whose deadline passed meanwhile a little more time, and say so. How many.
+
+    So letters that waited in a mailbox still count, and nobody is closed out by our own failure. A stage gets this
+    once.
+    """
+    late, now = 0, host.clock()
+    with host.unit() as unit:
+        for stage, campaign in unit.campaigns.open_stages():
+            if stage.deadline is not None and stage.deadline < now and not stage.catch_up:
+                missed, stage.deadline, stage.catch_up = stage.deadline, now + host.catch_up, True
+                _announce(host, unit, campaign, stage, missed)
+                late += 1
+        unit.commit()
+    return late
+
+
+def _announce(host: Host, unit: Unit, campaign: Campaign, stage: Stage, missed: datetime) -> None:
+    assert stage.deadline is not None
+    readers = [
+        (seat_head(host, campaign, seat, stage), unit.campaigns.addresses(seat)[:1])
+        for seat in unit.campaigns.seats(campaign)
+    ]
+    for head, addresses in [*readers, (organizer_head(host, campaign, stage), [campaign.organizer])]:
+        letter = host.templates.mail(Catchup(head, stage.title, missed, stage.deadline))
+        for address in addresses:
+            cause = f"{campaign.name} catch-up {number_of(stage)} {head.realm}"
+            post(host, unit, letter, Envelope(address, cause, campaign, head.reply_to))

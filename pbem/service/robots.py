@@ -1,0 +1,75 @@
+"""Seats without a person: the server writes their cards itself, from what the seat may see."""
+
+import hmac
+
+from pbem.core.dice import Dice
+from pbem.core.orders import Line
+from pbem.service import act
+from pbem.service.commands import sort_out
+from pbem.service.filing import Desk, file_card
+from pbem.service.host import Game, Host, game
+from pbem.storage.tables import Letter, Seat, number_of
+from pbem.storage.unit import Unit
+
+MOST_CARDS = 4
+"""After so many cards in one stage a robot has said all it will say: two robots cannot talk for ever."""
+
+
+def play_robots(host: Host) -> int:
+    """File a card for every robot seat that is awaited and has none; how many."""
+    filed = 0
+    with host.unit() as unit:
+        for _, campaign in unit.campaigns.open_stages():
+            for seat in unit.campaigns.seats(campaign):
+                found = game(host, unit, campaign)
+                if found is not None and seat.robot and _idle(unit, found, seat):
+                    _play(host, unit, found, seat)
+                    filed += 1
+        unit.commit()
+    return filed
+
+
+def _idle(unit: Unit, found: Game, seat: Seat) -> bool:
+    """Whether a robot has something to say: nothing yet, or not since somebody did something."""
+    awaited = seat.code in found.rules.stage(found.state).awaiting
+    versions = unit.submissions.of(found.stage, seat)
+    if not awaited or len(versions) >= MOST_CARDS:
+        return False
+    return not versions or versions[0].created_at < found.turn.resolved_at
+
+
+def _play(host: Host, unit: Unit, found: Game, seat: Seat) -> None:
+    desk = Desk(host, unit, found, seat, _letter(host, unit, found, seat))
+    card = robot_card(host, found, seat)
+    lines = [Line(number, text) for number, text in enumerate([*card.splitlines(), "FINAL"], 1)]
+    filed = file_card(desk, sort_out(lines))
+    if filed.acts:
+        act.carry_out(desk, filed.acts)
+
+
+def robot_card(host: Host, found: Game, seat: Seat) -> str:
+    """What a robot would order for a seat now; the same position gives the same card."""
+    what = f"{found.campaign.name}\n{seat.code}\n{found.turn.number}"
+    dice = Dice(hmac.digest(host.key, what.encode(), "sha256"))
+    return found.rules.robot(found.rules.view(found.state, seat.code), dice)
+
+
+def _letter(host: Host, unit: Unit, found: Game, seat: Seat) -> Letter:
+    """The record of a robot's card: it has no sender, and its content is the step it was written for."""
+    content = f"robot {found.campaign.name} {seat.code} {found.turn.number}"
+    return unit.letters.add(
+        Letter(
+            content_hash=hmac.digest(host.key, content.encode(), "sha256").hex(),
+            received_at=host.clock(),
+            route="robot",
+            recipients=[],
+            sender="",
+            subject=content,
+            message_id="",
+            raw=content.encode(),
+            status="filed",
+            note="a robot's card",
+            campaign_id=number_of(found.campaign),
+            seat_id=number_of(seat),
+        )
+    )

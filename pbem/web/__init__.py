@@ -1,0 +1,1 @@
+"""Pages: the archive for readers, and the server's health for whoever watches it."""

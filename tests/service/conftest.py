@@ -1,0 +1,164 @@
+"""A host with a real database and the toy rule system, and players who write to it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from pbem.mail.letter import Envelope, Letter, read_letter
+from pbem.packaged import packaged
+from pbem.reports.render import Templates
+from pbem.service import advance
+from pbem.service.begin import begin
+from pbem.service.campaign_file import read_campaign
+from pbem.service.host import Host, Rendition
+from pbem.service.intake import accept
+from pbem.storage.engine import open_engine
+from pbem.storage.migrate import migrate
+from pbem.storage.tables import Mail
+from tests.toy import TEMPLATES, TOY
+
+CAMPAIGN = """
+name = "gate"
+title = "The Gate"
+rules = "toy"
+organizer = "olga@example.org"
+zone = "Europe/Berlin"
+schedule = { lay = "after 2d" }
+
+[[seat]]
+name = "North"
+player = "Ana"
+address = "ana@example.org"
+
+[[seat]]
+name = "South"
+address = "ben@example.org"
+addresses = ["ben@work.example"]
+"""
+
+START = datetime(2026, 5, 4, 12, 0, tzinfo=UTC)
+
+
+@dataclass
+class Clock:
+    """A clock that goes when it is told to."""
+
+    now: datetime = START
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def go(self, **span: float) -> None:
+        self.now += timedelta(**span)
+
+
+@dataclass
+class Club:
+    """A server and everybody who writes to it, seen from outside: only mails go in and come out."""
+
+    host: Host
+    clock: Clock
+    taken: int = 0
+    written: int = 0
+    raw: list[bytes] = field(default_factory=list)
+
+    def begin(self, text: str = CAMPAIGN) -> str:
+        return begin(self.host, read_campaign("gate.toml", text))
+
+    def mails(self) -> list[Mail]:
+        """The mails written since the last call."""
+        with self.host.unit() as unit:
+            new = sorted(unit.outbox.latest(1000), key=lambda mail: mail.id or 0)[self.taken :]
+        self.taken += len(new)
+        return new
+
+    def mail_to(self, address: str) -> Mail:
+        """The only new mail to somebody."""
+        (mail,) = [each for each in self.mails() if each.recipient == address]
+        return mail
+
+    def reply_address(self, address: str) -> str:
+        """The reply address in the newest mail to somebody."""
+        with self.host.unit() as unit:
+            mail = next(each for each in unit.outbox.latest(1000) if each.recipient == address)
+        return str(message_from_bytes(mail.raw, policy=policy.default)["Reply-To"])
+
+    def write(self, sender: str, body: str, *, to: str = "", subject: str = "orders", message_id: str = "") -> str:
+        """Send a mail, by default as an answer to the newest mail that the sender got; what became of it."""
+        self.written += 1
+        letter = EmailMessage()
+        letter["From"] = sender
+        letter["To"] = to or self.reply_address(sender)
+        letter["Subject"] = subject
+        letter["Message-ID"] = message_id or f"<{self.written}@{sender.rpartition('@')[2]}>"
+        letter.set_content(body)
+        self.raw.append(letter.as_bytes())
+        return self.offer(self.raw[-1])
+
+    def offer(self, raw: bytes) -> str:
+        """Offer a mail as bytes."""
+        return accept(self.host, raw, Envelope(), "pipe")
+
+    def run(self) -> int:
+        """Resolve what is due."""
+        return advance.run_due(self.host)
+
+    def mover(self) -> str:
+        """The address of the player whose card is awaited."""
+        with self.host.unit() as unit:
+            campaign = unit.campaigns.all()[0]
+            state = self.host.state(campaign, unit.turns.last(campaign))
+        return {"A": "ana@example.org", "B": "ben@example.org"}[state.mover]
+
+    def other(self) -> str:
+        """The address of the other player."""
+        return "ben@example.org" if self.mover() == "ana@example.org" else "ana@example.org"
+
+
+def text_of(mail: Mail) -> str:
+    """The plain text of a mail."""
+    return read_letter(mail.raw).body
+
+
+def letter_of(mail: Mail) -> Letter:
+    """A mail as its reader's program reads it."""
+    return read_letter(mail.raw)
+
+
+def draw(svg: str) -> Rendition:
+    """No pixels: what is drawn does not matter to the host."""
+    return Rendition(svg.encode(), svg.encode())
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def host(tmp_path: Path, clock: Clock) -> Iterator[Host]:
+    engine = open_engine(f"sqlite:///{tmp_path / 'pbem.sqlite'}")
+    migrate(engine, packaged("db"))
+    yield Host(
+        engine=engine,
+        rulesets={"toy": TOY},
+        templates=Templates(TEMPLATES, packaged("templates")),
+        draw=draw,
+        address="orders@campaigns.example",
+        name="Campaigns",
+        key=b"key",
+        clock=clock,
+    )
+    engine.dispose()
+
+
+@pytest.fixture
+def club(host: Host, clock: Clock) -> Club:
+    club = Club(host, clock)
+    club.begin()
+    return club
