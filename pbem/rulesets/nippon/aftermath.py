@@ -67,7 +67,7 @@ def retreats(turn: Turn[State]) -> None:
     routed = {banner.key for banner in losers(turn.state, "massacre")}
     for key, ways in beaten.items():
         if turn.state.banners[key].scattered:
-            turn.emit(Disbanded(key, turn.state.banners[key].at))
+            disband(turn, key)
         else:
             retreat(turn, key, [] if key in routed else ways)
 
@@ -118,6 +118,15 @@ def retreat(turn: Turn[State], key: str, ways: list[int]) -> None:
         if key not in turn.state.banners:
             return
     turn.emit(Scattered(key, at))
+
+
+# --- 9.3 Scattered banners ----------------------------------------------------------------------------------------
+
+
+@rule("9.3", "Scattered banners")
+def disband(turn: Turn[State], key: str) -> None:
+    """Who is beaten while scattered is no more."""
+    turn.emit(Disbanded(key, turn.state.banners[key].at))
 
 
 # --- 9.4 Draws ----------------------------------------------------------------------------------------------------
