@@ -1,0 +1,121 @@
+"""Whole games by the pure contract alone, played by the rule systems' own robots: no mail, no storage, no clock."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pbem.core.dice import Dice, sealed_seed, seed
+from pbem.core.orders import Check, Line, Written, merge
+from pbem.core.ruleset import Entrant, Ruleset
+from pbem.core.turn import Entry, Resolution, resolve
+
+TALKS = 4
+"""So often each seat may file in one stage: two robots could bargain for ever."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A rule system and who sits down to play it."""
+
+    rules: Ruleset
+    options: Mapping[str, Any]
+    entrants: Sequence[Entrant]
+
+    def dice(self, name: str) -> Dice:
+        """The dice of a stage, all three kinds."""
+        opened = seed(name.encode(), ())
+        return Dice(opened, lambda audience: sealed_seed(b"sealed", opened, audience))
+
+    def set_up(self, game: str = "1") -> Any:
+        """The first state of a game."""
+        return self.rules.setup(self.options, self.entrants, self.dice(f"game {game}"))
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """All seats."""
+        return tuple(entrant.seat for entrant in self.entrants)
+
+
+@dataclass
+class Stage:
+    """A stage as it was played."""
+
+    table: Table
+    before: Any
+    opened: Any
+    """The state after all immediate orders, as the stage closed on it."""
+    name: str
+    cards: list[tuple[str, str]] = field(default_factory=list)
+    """Every card, with its seat, in the order of filing."""
+    filed: dict[str, tuple[Written, ...]] = field(default_factory=dict)
+    checks: list[tuple[str, Check]] = field(default_factory=list)
+    acts: list[Entry] = field(default_factory=list)
+    resolution: Resolution[Any] | None = None
+
+    @property
+    def after(self) -> Any:
+        """The state that came of it."""
+        assert self.resolution is not None
+        return self.resolution.state
+
+    @property
+    def log(self) -> tuple[Entry, ...]:
+        """Everything that happened."""
+        assert self.resolution is not None
+        return (*self.acts, *self.resolution.log)
+
+    @property
+    def orders(self) -> dict[str, list[Any]]:
+        """The orders on file, by seat."""
+        return {seat: [each.order for each in written] for seat, written in sorted(self.filed.items())}
+
+    def close(self, orders: Mapping[str, Sequence[Any]] | None = None) -> Resolution[Any]:
+        """Resolve it, perhaps with other orders, as often as one likes."""
+        given = self.orders if orders is None else orders
+        return resolve(self.table.rules.phases(self.opened), self.opened, given, self.table.dice(self.name))
+
+
+def play(table: Table, stages: int, game: str = "1") -> Iterator[Stage]:
+    """The first stages of a game, or all of them if it ends sooner."""
+    state = table.set_up(game)
+    for number in range(stages):
+        if table.rules.outcome(state):
+            return
+        stage = Stage(table, state, state, f"game {game} stage {number}")
+        for talk in range(TALKS):
+            if not _all_file(stage, talk):
+                break
+        stage.resolution = stage.close()
+        yield stage
+        state = stage.after
+
+
+def _all_file(stage: Stage, talk: int) -> bool:
+    """Let every awaited seat send a card; whether anything acted at once."""
+    acted = len(stage.acts)
+    rules = stage.table.rules
+    for seat in sorted(rules.stage(stage.opened).awaiting):
+        view = rules.view(stage.opened, seat)
+        card = rules.robot(view, stage.table.dice(f"{stage.name} {seat} {talk}"))
+        stage.cards.append((seat, card))
+        _file(stage, seat, card)
+    return len(stage.acts) > acted
+
+
+def _file(stage: Stage, seat: str, card: str) -> None:
+    rules = stage.table.rules
+    view = rules.view(stage.opened, seat)
+    lines = [Line(number, text) for number, text in enumerate(card.splitlines(), 1)]
+    new = rules.read(view, lines).orders
+    standing = tuple(each for each in merge(stage.filed.get(seat, ()), new) if not each.order.immediate)
+    acts = tuple(each for each in new if each.order.immediate)
+    for orders in filter(None, (standing, acts)):
+        check = rules.check(view, orders)
+        stage.checks.append((seat, check))
+        legal = tuple(verdict.written for verdict in check.verdicts)
+        if orders is standing:
+            stage.filed[seat] = legal
+        elif legal and rules.act:
+            done = resolve([rules.act], stage.opened, {seat: [each.order for each in legal]}, Dice())
+            stage.acts += done.log
+            stage.opened = done.state
