@@ -73,7 +73,8 @@ def read(view: View, lines: Sequence[Line]) -> Sheet:
         return (GRAMMAR.read(view, text),)
 
     def refuse(line: Line, misread: Misread) -> Fault:
-        return Fault(line, "", misread.reason, paste=next(map(str, mended(line.text, misread, orders)), ""))
+        meant = [order for order in mended(line.text, misread, orders) if not _reason(view, order)]
+        return Fault(line, "", misread.reason, paste=str(meant[0]) if meant else "")
 
     return read_each(lines, orders, refuse)
 
