@@ -14,7 +14,6 @@ from pbem.rulesets.nippon.events import (
     BattleSet,
     MeetingOpened,
     MeetingSettled,
-    ObstacleRolled,
     ResultConfirmed,
     ResultDisputed,
     ResultReported,
@@ -23,8 +22,9 @@ from pbem.rulesets.nippon.events import (
 )
 from pbem.rulesets.nippon.legality import orders_of
 from pbem.rulesets.nippon.orders import Hold, JudgeResult, Move, ReportResult, UnitLoss
+from pbem.rulesets.nippon.razing import obstacle
 from pbem.rulesets.nippon.state import Banner, Loss, Meeting, Result, State
-from pbem.rulesets.nippon.tables import OBSTACLES, SCENARIOS
+from pbem.rulesets.nippon.tables import SCENARIOS
 from pbem.rulesets.nippon.terrain import repeated
 
 Side = tuple[str, ...]
@@ -119,14 +119,6 @@ def prepare(turn: Turn[State], at: int, aside: Collection[str]) -> None:
     turn.emit(ScenarioRolled(at, tuple(scenarios)))
     obstacle(turn, at)
     set_battle(turn, at)
-
-
-@rule("7.3", "Fortify")
-def obstacle(turn: Turn[State], at: int) -> None:
-    """A fortified banner that is attacked, or may come to be, raises an obstacle."""
-    meeting, works = turn.state.meetings[at], turn.state.sections[at].fortified
-    if works in meeting.banners and meeting.initiative[0] not in meeting.side(turn.state.banners[works].realm):
-        turn.emit(ObstacleRolled(at, works, OBSTACLES[turn.roll(f"obstacle {works} {at}") - 1]))
 
 
 def roll_off(turn: Turn[State], at: int, seats: Sequence[str], again: int = 0) -> Iterator[str]:

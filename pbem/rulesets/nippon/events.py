@@ -1077,3 +1077,9 @@ class TurnEnded:
             state.change_banner(banner.key, drawn=False)
         state.meetings, state.terms = {}, {}
         state.turn, state.stage = self.turn + 1, "orders"
+
+
+EVENTS: tuple[type, ...] = tuple(
+    each for each in list(globals().values()) if isinstance(each, type) and hasattr(each, "apply")
+)
+"""All that can happen."""

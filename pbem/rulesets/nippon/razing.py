@@ -7,6 +7,7 @@ from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon.events import (
     Claimed,
     Fortified,
+    ObstacleRolled,
     RazeAndMoveFree,
     RazeAndMoveHeld,
     Razed,
@@ -19,7 +20,7 @@ from pbem.rulesets.nippon.legality import controllable, orders_in_force
 from pbem.rulesets.nippon.movement import by_section, foremost
 from pbem.rulesets.nippon.orders import Move, Raze
 from pbem.rulesets.nippon.state import Banner, State
-from pbem.rulesets.nippon.tables import GOES_FROM, NEVER_RECOVERS, RAZE_DICE, RAZE_PP_PER_PIP, RECOVERS_FROM
+from pbem.rulesets.nippon.tables import GOES_FROM, NEVER_RECOVERS, OBSTACLES, RAZE_DICE, RAZE_PP_PER_PIP, RECOVERS_FROM
 
 # --- 7.1 Raze -----------------------------------------------------------------------------------------------------
 
@@ -66,6 +67,14 @@ def fortify(turn: Turn[State]) -> None:
             turn.emit(WorkFailed(banner.key, banner.at, "fortify", "fortified already"))
         else:
             turn.emit(Fortified(banner.key, banner.at))
+
+
+@rule("7.3", "Fortify")
+def obstacle(turn: Turn[State], at: int) -> None:
+    """At a meeting: a fortified banner that is attacked, or may come to be, raises an obstacle."""
+    meeting, works = turn.state.meetings[at], turn.state.sections[at].fortified
+    if works in meeting.banners and meeting.initiative[0] not in meeting.side(turn.state.banners[works].realm):
+        turn.emit(ObstacleRolled(at, works, OBSTACLES[turn.roll(f"obstacle {works} {at}") - 1]))
 
 
 @rule("7.5", "Work and meetings")
