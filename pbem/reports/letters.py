@@ -93,12 +93,15 @@ class Acknowledgement(Letter):
     check: Check
     """The whole set now on file, and the faults the check found."""
     kind: Literal["filed", "unchanged", "late", "quoted"] = "filed"
-    """``unchanged``: this mail was here before. ``late``: it came after closing and is held for the organizer.
+    """``unchanged``: this mail was here before. ``late``: it answers a stage that is closed; its orders wait for a
+    ``YES`` to count in the open one, ``check`` is what they would do there.
     ``quoted``: orders stand only in the quoted part (``sheet`` holds those) and wait for a ``YES``."""
     same_as: str = ""
     """For ``unchanged``: the receipt of the first copy."""
+    missed: str = ""
+    """For ``late``: the stage it answers."""
     closed: datetime | None = None
-    """For ``late``: when the stage was closed."""
+    """For ``late``: when that stage was closed."""
     all_hold: bool = False
     """The mail said ``OK``."""
     final: bool = False

@@ -33,9 +33,9 @@ class Words:
         return bool(self.status or self.help or self.resend or self.rules)
 
     @property
-    def orders_something(self) -> bool:
-        """Whether the card changes, or tries to change, what is on file."""
-        return bool(self.ok or self.final or self.replace_all or self.cancel or self.lines)
+    def commands(self) -> bool:
+        """Whether a word of the card changes, or tries to change, what is on file."""
+        return bool(self.ok or self.final or self.replace_all or self.cancel)
 
 
 Handler = Callable[[Words, Line, re.Match[str]], object]

@@ -51,10 +51,10 @@ class Filed:
 def file_card(desk: Desk, words: Words, *, propose: bool = False) -> Filed:
     """File a card, or put it up for the player's YES (``propose``)."""
     current = desk.unit.submissions.current(desk.game.stage, desk.seat)
-    base, cancelled, unknown = _base(desk, words, current)
+    basis = _basis(desk, words, current)
     sheet = desk.read(words.lines)
-    sheet = replace(sheet, faults=sheet.faults + unknown)
-    check = settle(desk.game.rules, desk.view, base, sheet.orders)
+    sheet = replace(sheet, orders=basis.confirmed + sheet.orders, faults=sheet.faults + basis.faults)
+    check = settle(desk.game.rules, desk.view, basis.standing, sheet.orders)
     kept = [verdict.written for verdict in check.verdicts]
     standing = tuple(each for each in kept if not each.order.immediate)
     acts = tuple(each for each in kept if each.order.immediate)
@@ -62,12 +62,15 @@ def file_card(desk: Desk, words: Words, *, propose: bool = False) -> Filed:
     if current and not acts and not propose and _same(standing, before) and words.final == current.final:
         return Filed(current, sheet, check, same_as=current.receipt)
     submission = _store(desk, standing, acts, final=words.final, status="proposed" if propose else "filed")
-    return Filed(submission, sheet, check, acts, dropped=cancelled)
+    return Filed(submission, sheet, check, acts, dropped=basis.dropped)
 
 
 def orders_of(rules: Ruleset, submission: Submission | None) -> tuple[Written, ...]:
-    """The orders of a submission, with the lines they were read from."""
-    stored = submission.orders if submission else []
+    """The standing orders of a submission, with the lines they were read from."""
+    return _written(rules, submission.orders) if submission else ()
+
+
+def _written(rules: Ruleset, stored: Sequence[Any]) -> tuple[Written, ...]:
     return tuple(Written(rules.codec.decode(each["order"]), Line(each["line"], each["text"])) for each in stored)
 
 
@@ -82,21 +85,43 @@ def settle(rules: Ruleset, view: Any, base: Sequence[Written], new: Sequence[Wri
     return replace(second, faults=first.faults + more)
 
 
-def _base(
-    desk: Desk, words: Words, current: Submission | None
-) -> tuple[tuple[Written, ...], tuple[str, ...], tuple[Fault, ...]]:
-    """What the card builds upon, the lines it drops from what is on file, and faults of its CANCEL lines."""
-    proposed = desk.unit.submissions.proposed(desk.game.stage, desk.seat) if words.yes else None
-    on_file = orders_of(desk.game.rules, proposed or current)
-    if proposed is not None:
-        desk.unit.letters.settle(proposed.letter_id, f"confirmed by letter {desk.letter.id}")
+@dataclass(frozen=True)
+class _Basis:
+    """What a card builds upon."""
+
+    standing: tuple[Written, ...]
+    """Orders that stay unless the card changes them."""
+    confirmed: tuple[Written, ...] = ()
+    """Orders that waited for the card's YES."""
+    dropped: tuple[str, ...] = ()
+    """Lines that the card drops from what is on file."""
+    faults: tuple[Fault, ...] = ()
+    """CANCEL lines that name nothing."""
+
+
+def _basis(desk: Desk, words: Words, current: Submission | None) -> _Basis:
+    rules = desk.game.rules
+    on_file, confirmed = orders_of(rules, current), _confirmed(desk, words)
     if words.replace_all:
-        return (), tuple(str(each.order) for each in on_file), ()
+        return _Basis((), confirmed, tuple(str(each.order) for each in on_file))
     wanted = {plain(line.text): line for line in words.cancel}
     dropped = tuple(each for each in on_file if _subjects(each) & wanted.keys())
     matched = {subject for each in dropped for subject in _subjects(each)}
-    unknown = tuple(_nothing_to_cancel(line, on_file) for name, line in wanted.items() if name not in matched)
-    return tuple(each for each in on_file if each not in dropped), tuple(str(each.order) for each in dropped), unknown
+    return _Basis(
+        standing=tuple(each for each in on_file if each not in dropped),
+        confirmed=confirmed,
+        dropped=tuple(str(each.order) for each in dropped),
+        faults=tuple(_nothing_to_cancel(line, on_file) for name, line in wanted.items() if name not in matched),
+    )
+
+
+def _confirmed(desk: Desk, words: Words) -> tuple[Written, ...]:
+    """What was put up for a YES, if this card says it; the letter that brought it is filed with that."""
+    proposed = desk.unit.submissions.proposed(desk.game.stage, desk.seat) if words.yes else None
+    if proposed is None:
+        return ()
+    desk.unit.letters.settle(proposed.letter_id, f"confirmed by letter {desk.letter.id}")
+    return _written(desk.game.rules, [*proposed.orders, *proposed.acts])
 
 
 def _subjects(written: Written) -> set[str]:

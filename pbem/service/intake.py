@@ -110,15 +110,21 @@ def _player(host: Host, unit: Unit, row: LetterRow, card: Card, seat: Seat, stag
     desk = Desk(host, unit, found, seat, row)
     words = sort_out(card.lines)
     answering.answer(desk, words)
-    if stage.id != found.stage.id and words.orders_something:
+    if stage.id != found.stage.id and _orders_something(desk, words):
         return _late(desk, words, stage)
-    if not words.orders_something and not words.asks and not words.yes:
+    if not words.asks and not words.yes and not _orders_something(desk, words):
         quoted = sort_out(card.quoted)
         if desk.read(quoted.lines).orders:
             return _quoted(desk, quoted)
-    if words.asks and not words.orders_something and not words.yes:
+    if words.asks and not words.yes and not _orders_something(desk, words):
         return "answered", "asked for something"
     return _file(desk, words)
+
+
+def _orders_something(desk: Desk, words: Words) -> bool:
+    """Whether a card says anything that changes, or tries to change, what is on file; prose does not."""
+    sheet = desk.read(words.lines)
+    return words.commands or bool(sheet.orders or sheet.faults)
 
 
 def _file(desk: Desk, words: Words) -> tuple[str, str]:
@@ -135,7 +141,7 @@ def _late(desk: Desk, words: Words, stage: Stage) -> tuple[str, str]:
     """Orders for a stage that is closed: put up for the open one, and nothing happens without a YES."""
     filed = file_card(desk, words, propose=True)
     ack = _acknowledgement(desk, words, filed)
-    answering.reply(desk, replace(ack, kind="late", closed=stage.closed_at))
+    answering.reply(desk, replace(ack, kind="late", missed=stage.title, closed=stage.closed_at))
     return "held", f"came for {stage.title}, which is closed; receipt {filed.submission.receipt}"
 
 

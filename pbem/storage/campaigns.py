@@ -92,3 +92,7 @@ class Campaigns:
         """Write down what was done by hand."""
         assert campaign.id is not None
         self.add(Audit(campaign_id=campaign.id, at=at, who=who, what=what))
+
+    def audits(self, campaign: Campaign) -> Sequence[Audit]:
+        """What was done by hand, the first first."""
+        return self._session.exec(select(Audit).where(Audit.campaign_id == campaign.id).order_by(col(Audit.id))).all()

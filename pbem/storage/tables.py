@@ -72,6 +72,8 @@ class Seat(SQLModel, table=True):
     """As people call it: ``Crane Host``."""
     player: str = ""
     """The person's name, the organizer's business only."""
+    robot: bool = False
+    """The server plays it."""
     zone: str
     options: dict[str, Any] = _document()
 

@@ -1,5 +1,6 @@
 """A host with a real database and the toy rule system, and players who write to it."""
 
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -140,10 +141,20 @@ def clock() -> Clock:
     return Clock()
 
 
-@pytest.fixture
-def host(tmp_path: Path, clock: Clock) -> Iterator[Host]:
-    engine = open_engine(f"sqlite:///{tmp_path / 'pbem.sqlite'}")
+@pytest.fixture(scope="session")
+def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database of this version without rows; migrating takes longer than most tests."""
+    path = tmp_path_factory.mktemp("database") / "empty.sqlite"
+    engine = open_engine(f"sqlite:///{path}")
     migrate(engine, packaged("db"))
+    engine.dispose()
+    return path
+
+
+@pytest.fixture
+def host(tmp_path: Path, clock: Clock, empty_database: Path) -> Iterator[Host]:
+    shutil.copy(empty_database, tmp_path / "pbem.sqlite")
+    engine = open_engine(f"sqlite:///{tmp_path / 'pbem.sqlite'}")
     yield Host(
         engine=engine,
         rulesets={"toy": TOY},

@@ -26,8 +26,7 @@ def test_ok_is_read_however_a_phone_writes_it(text: str) -> None:
 @pytest.mark.parametrize("text", ["# 13 Ford.  next: 12 14 19", "#", ""])
 def test_comments_and_empty_lines_say_nothing(text: str) -> None:
     words = sort_out(lines(text))
-    assert not words.orders_something
-    assert not words.asks
+    assert (words.commands, words.asks, words.lines) == (False, False, [])
 
 
 def test_cancel_keeps_the_name_and_the_line() -> None:
@@ -37,7 +36,7 @@ def test_cancel_keeps_the_name_and_the_line() -> None:
 def test_questions_are_kept_with_what_they_ask_for() -> None:
     words = sort_out(lines("STATUS", "help", "RESEND 7", "resend", "RULES 6.4", "rules night"))
     assert (words.status, words.help, words.resend, words.rules) == (True, True, [7, 0], ["6.4", "night"])
-    assert not words.orders_something
+    assert not words.commands
 
 
 @pytest.mark.parametrize("text", ["okra: hold", "final battle: move 3", "yes we move to 14"])

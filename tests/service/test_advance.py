@@ -1,0 +1,148 @@
+"""Stages are resolved once, when they are due, and everything they tell is stored with them."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import pytest
+
+from pbem.core.ruleset import Ruleset
+from pbem.service import advance
+from pbem.service.host import Host
+from tests.service.conftest import Club, text_of
+from tests.toy import TOY
+
+
+def turns(host: Host) -> list[tuple[int, str]]:
+    with host.unit() as unit:
+        return [(turn.number, turn.kind) for turn, _ in unit.turns.all(unit.campaigns.all()[0])]
+
+
+def stage_number(host: Host) -> int:
+    with host.unit() as unit:
+        stage = unit.campaigns.current_stage(unit.campaigns.all()[0])
+        assert stage is not None
+        return stage.number
+
+
+def test_nothing_is_resolved_before_its_deadline(club: Club) -> None:
+    club.clock.go(days=2, seconds=-1)
+    assert club.run() == 0
+
+
+def test_a_stage_is_resolved_at_its_deadline_and_the_next_one_opens(club: Club) -> None:
+    club.clock.go(days=2)
+    assert club.run() == 1
+    assert turns(club.host) == [(0, "setup"), (1, "close")]
+    assert stage_number(club.host) == 2
+
+
+def test_every_seat_gets_its_report_and_the_public_one_is_stored(club: Club) -> None:
+    club.mails()
+    club.clock.go(days=2)
+    club.run()
+    assert sorted(mail.recipient for mail in club.mails()) == ["ana@example.org", "ben@example.org"]
+    with club.host.unit() as unit:
+        rows = [row.seat for row, turn, _ in unit.turns.reports(unit.campaigns.all()[0]) if turn.number == 1]
+    assert rows == ["", "A", "B"]
+
+
+def test_a_stage_closes_early_when_all_awaited_are_done(club: Club) -> None:
+    club.write(club.mover(), "OK")
+    assert club.run() == 0
+    club.write(club.mover(), "FINAL")
+    assert club.run() == 1
+
+
+def test_a_change_after_final_takes_the_final_back(club: Club) -> None:
+    mover = club.mover()
+    club.write(mover, "FINAL")
+    club.write(mover, "OK")
+    assert club.run() == 0
+
+
+def test_a_stage_is_resolved_once_by_many_servers(club: Club) -> None:
+    club.clock.go(days=2)
+    (stage,) = advance.due(club.host)
+    with ThreadPoolExecutor(4) as pool:
+        done = list(pool.map(lambda _: advance.run_stage(club.host, stage), range(4)))
+    assert sorted(done) == [False, False, False, True]
+    assert turns(club.host) == [(0, "setup"), (1, "close")]
+
+
+def test_orders_that_come_in_while_a_stage_is_resolved_still_count(club: Club) -> None:
+    hand = next(text_of(mail) for mail in reversed(club.mails()) if mail.recipient == club.mover())
+    highest = hand.partition("you hold ")[2].split("\n")[0].split()[-1]
+    mover = club.mover()
+    calls = []
+
+    def late(*arguments: object) -> object:
+        if not calls:
+            calls.append(club.write(mover, f"lay {highest}"))
+        return TOY.stage(*arguments)
+
+    rules: Ruleset = replace(TOY, stage=late)
+    host = replace(club.host, rulesets={"toy": rules})
+    club.clock.go(days=2)
+    with host.unit() as unit:
+        stage = unit.campaigns.current_stage(unit.campaigns.all()[0])
+    assert stage is not None
+    assert stage.id is not None
+    assert advance.run_stage(host, stage.id)
+    assert calls == ["filed"]
+    with host.unit() as unit:
+        campaign = unit.campaigns.all()[0]
+        state = host.state(campaign, unit.turns.last(campaign))
+    assert [shown.card for shown in state.table] == [int(highest)]
+
+
+def test_a_rule_that_fails_holds_the_stage_and_tells_the_organizer_alone(club: Club) -> None:
+    def broken(turn: object) -> None:
+        raise ZeroDivisionError("the secret card is 7")
+
+    host = replace(club.host, rulesets={"toy": replace(TOY, phases=lambda state: [broken])})
+    club.mails()
+    club.clock.go(days=2)
+    assert advance.run_due(host) == 0
+    mail = club.mail_to("olga@example.org")
+    assert "ZeroDivisionError" in text_of(mail)
+    assert "secret card" not in text_of(mail)
+    assert turns(host) == [(0, "setup")]
+    assert advance.run_due(host) == 0
+    # Mended, and closed again by the organizer's word.
+    club.write("olga@example.org", "close")
+    assert club.run() == 1
+
+
+def test_a_campaign_is_played_to_its_end(club: Club) -> None:
+    for _ in range(40):
+        club.clock.go(days=2)
+        if not club.run():
+            break
+    with club.host.unit() as unit:
+        campaign = unit.campaigns.all()[0]
+        assert campaign.status == "over"
+        assert unit.campaigns.current_stage(campaign) is None
+    over = [mail for mail in club.mails() if "over" in mail.cause]
+    assert sorted(mail.recipient for mail in over) == ["ana@example.org", "ben@example.org", "olga@example.org"]
+
+
+def test_the_deadline_of_the_next_stage_stands_in_the_report(club: Club) -> None:
+    club.mails()
+    club.clock.go(days=2)
+    club.run()
+    assert "Fri 8 May, 14:00 Europe/Berlin (12:00 UTC)" in text_of(club.mails()[0])
+
+
+@pytest.mark.parametrize("stop", ["pbem.service.telling.deliver", "pbem.service.telling._keep"])
+def test_a_crash_while_storing_leaves_the_stage_unresolved(
+    club: Club, monkeypatch: pytest.MonkeyPatch, stop: str
+) -> None:
+    club.mails()
+    club.clock.go(days=2)
+    with monkeypatch.context() as patch:
+        patch.setattr(stop, lambda *arguments: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            club.run()
+    assert turns(club.host) == [(0, "setup")]
+    assert club.mails() == []
+    assert club.run() == 1

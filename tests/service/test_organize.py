@@ -1,0 +1,130 @@
+"""The organizer steers by mail; the command line does the same."""
+
+from datetime import timedelta
+
+import pytest
+
+from pbem.service import organize, remind
+from pbem.storage.tables import Stage
+from tests.service.conftest import START, Club, text_of
+
+OLGA = "olga@example.org"
+
+
+def stage(club: Club) -> Stage:
+    with club.host.unit() as unit:
+        found = unit.campaigns.current_stage(unit.campaigns.all()[0])
+    assert found is not None
+    return found
+
+
+def test_close_resolves_the_stage_at_the_next_look(club: Club) -> None:
+    club.mails()
+    assert club.write(OLGA, "close") == "answered"
+    assert "being closed" in text_of(club.mail_to(OLGA))
+    assert club.run() == 1
+
+
+def test_extend_moves_the_deadline_and_tells_all(club: Club) -> None:
+    club.mails()
+    before = stage(club).deadline
+    club.write(OLGA, "extend 2d")
+    after = stage(club).deadline
+    assert before is not None
+    assert after is not None
+    assert after - before == timedelta(days=2)
+    assert sorted(mail.recipient for mail in club.mails()) == ["ana@example.org", "ben@example.org", OLGA]
+
+
+def test_a_paused_campaign_takes_orders_and_closes_nothing(club: Club) -> None:
+    club.write(OLGA, "pause")
+    club.clock.go(days=10)
+    assert club.write(club.mover(), "OK") == "filed"
+    assert club.run() == 0
+    club.write(OLGA, "resume")
+    deadline = stage(club).deadline
+    assert deadline == START + timedelta(days=12)
+    assert club.run() == 0
+    club.clock.go(days=2)
+    assert club.run() == 1
+
+
+@pytest.mark.parametrize("text", ["clsoe", "extend soon", "resume", "fire everyone"])
+def test_a_command_that_cannot_be_obeyed_is_answered_with_the_reason(club: Club, text: str) -> None:
+    club.mails()
+    club.write(OLGA, text)
+    mail = club.mail_to(OLGA)
+    assert text in text_of(mail) or "not paused" in text_of(mail)
+    assert stage(club).deadline == START + timedelta(days=2)
+
+
+def test_status_says_who_has_sent_and_not_what(club: Club) -> None:
+    club.write(club.mover(), "taunt Hush!\nOK")
+    club.mails()
+    club.write(OLGA, "status")
+    text = text_of(club.mail_to(OLGA))
+    assert "sent" in text
+    assert "Hush" not in text
+
+
+def test_a_player_cannot_steer(club: Club) -> None:
+    club.write(club.mover(), "close")
+    assert club.run() == 0
+
+
+def test_the_organizers_address_without_token_is_asked_back(club: Club) -> None:
+    club.mails()
+    assert club.write(OLGA, "close", to="orders@campaigns.example") == "held"
+    assert club.run() == 0
+    assert [mail.recipient for mail in club.mails()] == [OLGA]
+    assert club.write(OLGA, "close") == "answered"
+    assert club.run() == 1
+
+
+def test_what_was_done_by_hand_is_written_down(club: Club) -> None:
+    club.write(OLGA, "extend 1d\npause")
+    with club.host.unit() as unit:
+        done = [(entry.who, entry.what) for entry in unit.campaigns.audits(unit.campaigns.all()[0])]
+    assert done == [(OLGA, "extended Round 1, North to lay by 1d"), (OLGA, "paused")] or done == [
+        (OLGA, "extended Round 1, South to lay by 1d"),
+        (OLGA, "paused"),
+    ]
+
+
+def test_the_command_line_does_the_same(club: Club) -> None:
+    with club.host.unit() as unit:
+        control = organize.Control(club.host, unit, unit.campaigns.all()[0], "command line")
+        assert "closed" in organize.command(control, "close")
+        unit.commit()
+    assert club.run() == 1
+
+
+# --- reminders and catching up ------------------------------------------------------------------------------------
+
+
+def test_reminders_go_only_to_those_missing_and_once_for_each_distance(club: Club) -> None:
+    mover = club.mover()
+    club.mails()
+    assert remind.remind(club.host) == 0
+    club.clock.go(hours=24)
+    assert remind.remind(club.host) == 1
+    assert remind.remind(club.host) == 0
+    assert "lay " in text_of(club.mail_to(mover))
+    club.write(mover, "OK")
+    club.mails()
+    club.clock.go(hours=22)
+    assert remind.remind(club.host) == 0
+    assert club.mails() == []
+
+
+def test_a_deadline_that_passed_while_the_server_was_down_is_put_off_once_and_announced(club: Club) -> None:
+    club.mails()
+    club.clock.go(days=5)
+    assert remind.catch_up(club.host) == 1
+    assert sorted(mail.recipient for mail in club.mails()) == ["ana@example.org", "ben@example.org", OLGA]
+    assert club.run() == 0
+    assert remind.catch_up(club.host) == 0
+    assert club.write(club.mover(), "OK") == "filed"
+    club.clock.go(hours=2)
+    assert remind.catch_up(club.host) == 0
+    assert club.run() == 1
