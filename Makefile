@@ -1,0 +1,35 @@
+# Every target sets up what it needs in .venv, and nothing outside this folder.
+
+PYTHON ?= python3
+VENV := .venv
+PIP := $(VENV)/bin/pip --disable-pip-version-check --no-cache-dir --quiet
+
+.PHONY: demo test lint serve bench clean
+
+demo: $(VENV)/demo.installed
+	$(VENV)/bin/pbem demo
+
+serve: $(VENV)/demo.installed
+	$(VENV)/bin/pbem serve
+
+test: $(VENV)/dev.installed
+	$(VENV)/bin/pytest -n 2
+
+lint: $(VENV)/dev.installed
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy
+	$(VENV)/bin/lint-imports
+
+bench: $(VENV)/bench.installed
+	$(VENV)/bin/python -m benchmarks
+
+clean:
+	rm -rf $(VENV) demo
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/%.installed: $(VENV)/bin/python pyproject.toml constraints.txt
+	$(PIP) install --constraint constraints.txt --editable '.[$*]'
+	touch $@
