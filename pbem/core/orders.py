@@ -95,9 +95,9 @@ def merge(filed: Iterable[Written], new: Iterable[Written]) -> tuple[Written, ..
 
 def plain(text: str) -> str:
     """Words as they are compared: no case, accents, quotes, or doubled spaces; full-width signs made ordinary."""
-    bare = unicodedata.normalize("NFKD", text).casefold()
-    kept = (" " if char in "-_" else char for char in bare if not unicodedata.combining(char))
-    return " ".join("".join(char for char in kept if char not in QUOTES).split()).rstrip(".!")
+    if not text.isascii():
+        text = "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
+    return " ".join(text.casefold().translate(UNDRESSED).split()).rstrip(".!")
 
 
 QUOTES = frozenset(
@@ -109,6 +109,8 @@ QUOTES = frozenset(
     "\N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK}\N{PRIME}\N{DOUBLE PRIME}"
 )
 """Quotation marks that phones and word processors put where none were typed."""
+
+UNDRESSED = str.maketrans({"-": " ", "_": " "} | dict.fromkeys(QUOTES, ""))
 
 
 def nearest(word: str, known: Sequence[str], limit: int = 2) -> tuple[str, ...]:
