@@ -76,6 +76,11 @@ class Atlas:
     seats: tuple[int, int] = (2, 8)
     about: str = ""
 
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of its sections, in the order of their numbers."""
+        return tuple(place.name for place in self.places)
+
     def __getitem__(self, number: int) -> Place:
         if not 1 <= number <= len(self.places):
             raise KeyError(number)

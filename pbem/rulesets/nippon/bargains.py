@@ -1,0 +1,268 @@
+"""What may be offered, answered and reported at a meeting now, as far as the view shows (NIP 8.2, 8.5)."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import singledispatch
+from typing import Any
+
+from pbem.rulesets.nippon.battles import asked, fighters, meeting_for, opposed
+from pbem.rulesets.nippon.legality import Refusal, controllable
+from pbem.rulesets.nippon.orders import Answer, BreakPact, JudgeResult, Offer, ReportResult, UnitLoss
+from pbem.rulesets.nippon.parley import may_answer, partners_of
+from pbem.rulesets.nippon.state import Meeting, Terms
+from pbem.rulesets.nippon.view import View
+
+Bargain = BreakPact | Offer | Answer | ReportResult | JudgeResult
+
+
+# --- what is refused ------------------------------------------------------------------------------------------
+
+
+@singledispatch
+def refused(order: Any, view: View, seat: str) -> Refusal | None:
+    """Why a realm cannot say this now; ``None`` if it can."""
+    raise NotImplementedError
+
+
+@refused.register
+def _(order: BreakPact, view: View, seat: str) -> Refusal | None:
+    pacts = [pact for pact in view.position.pacts if pact.between == {seat, order.realm}]
+    if not pacts:
+        return Refusal("8.2", f"You have no pact with {order.name}.")
+    return None if any(not pact.broken for pact in pacts) else Refusal("8.2", "That pact is broken already.")
+
+
+@refused.register
+def _(order: Offer, view: View, seat: str) -> Refusal | None:
+    state = view.position
+    if meeting_for(state, order.at, seat) is None:
+        return _no_meeting(view, order.at)
+    partners = partners_of(state, seat, order)
+    if not partners:
+        return Refusal("8.2", f"In {view.place(order.at)} you do not face {_whom(view, order)}.")
+    return next(_flaws(order, view, seat, partners), None)
+
+
+def _whom(view: View, order: Offer) -> str:
+    return " and ".join(map(view.realm, sorted(order.to))) or "anybody"
+
+
+def _flaws(order: Offer, view: View, seat: str, partners: frozenset[str]) -> Iterator[Refusal]:
+    state = view.position
+    treasury = state.realms[seat].treasury
+    if sum(pp for _, pp in order.gives) > treasury:
+        yield Refusal("8.2", f"You have {treasury} pp to give.")
+    for other, pp in order.gives + order.asks:
+        if other not in partners or pp <= 0:
+            yield Refusal("8.2", f"{view.realm(other)} is not asked to sign.")
+    for number in order.cedes:
+        if state.sections[number].controller != seat:
+            yield Refusal("8.2", f"{view.place(number)} is not yours to cede.")
+        elif not controllable(state, min(partners), number):
+            yield Refusal("6.6", f"{view.realm(min(partners))} cannot control {view.place(number)}.")
+    for number in order.claims:
+        if state.sections[number].controller not in partners:
+            yield Refusal("8.2", f"{view.place(number)} is not theirs to give.")
+        elif not controllable(state, seat, number):
+            yield Refusal("6.6", f"You cannot control {view.place(number)}.")
+
+
+@refused.register
+def _(order: Answer, view: View, seat: str) -> Refusal | None:
+    terms = view.position.terms.get(order.terms)
+    if terms is None or seat not in terms.to:
+        return Refusal("8.2", f"No terms P{order.terms} have been put to you.{open_terms(view, seat)}")
+    if not may_answer(view.position, terms, seat):
+        return Refusal("8.2", f"P{order.terms} is settled: nothing is left to answer.{open_terms(view, seat)}")
+    due = sum(pp for payer, _, pp in terms.gives if payer == seat)
+    treasury = view.position.realms[seat].treasury
+    if order.accept and due > treasury:
+        return Refusal("8.2", f"P{order.terms} asks {due} pp of you; you have {treasury}.")
+    return None
+
+
+@refused.register
+def _(order: ReportResult, view: View, seat: str) -> Refusal | None:
+    meeting = meeting_for(view.position, order.at, seat)
+    if meeting is None:
+        return _no_meeting(view, order.at)
+    fighting = fighters(view.position, meeting)
+    if seat not in fighting:
+        return Refusal("8.4", f"You do not fight the battle in {view.place(order.at)} that is next.")
+    if order.winner and order.winner not in fighting:
+        names = " and ".join(map(view.realm, fighting))
+        return Refusal("8.5", f"{view.realm(order.winner)} does not fight in that battle: {names} do.")
+    return next((flaw for loss in order.losses for flaw in _misreported(view, loss)), None)
+
+
+def _misreported(view: View, loss: UnitLoss) -> Iterator[Refusal]:
+    units = view.position.banners[loss.banner].units
+    before = next((unit.models for unit in units if unit.name == loss.unit), 0)
+    if loss.models + loss.fled > before:
+        left = f"{loss.models} and {loss.fled} fled" if loss.fled else f"{loss.models} left"
+        yield Refusal("8.5", f"{loss.unit} had {before} models: {left} cannot be.")
+
+
+@refused.register
+def _(order: JudgeResult, view: View, seat: str) -> Refusal | None:
+    meeting = meeting_for(view.position, order.at, seat)
+    if meeting is None:
+        return _no_meeting(view, order.at)
+    if meeting.result is None:
+        return Refusal("8.5", f"No result of {view.place(order.at)} has been reported yet.")
+    if seat not in asked(view.position, meeting):
+        return Refusal("8.5", "The result was reported by your own side; the other side judges it.")
+    return None
+
+
+def _no_meeting(view: View, at: int) -> Refusal:
+    places = ", ".join(view.place(meeting.at) for meeting in open_meetings(view))
+    known = f" Open: {places}." if places else ""
+    return Refusal("8.1", f"You have no open meeting in {view.place(at)}.{known}")
+
+
+# --- what is open ---------------------------------------------------------------------------------------------
+
+
+def open_meetings(view: View) -> tuple[Meeting, ...]:
+    """The meetings in which the reader still has a part, by section."""
+    state, seat = view.position, view.seat or ""
+    return tuple(state.meetings[at] for at in sorted(state.meetings) if meeting_for(state, at, seat))
+
+
+def terms_to_answer(view: View) -> tuple[Terms, ...]:
+    """The terms that wait for the reader's answer, by number."""
+    state, seat = view.position, view.seat or ""
+    put = (state.terms[number] for number in sorted(state.terms))
+    waiting = (terms for terms in put if seat not in terms.accepted | terms.declined)
+    return tuple(terms for terms in waiting if may_answer(state, terms, seat))
+
+
+def results_to_judge(view: View) -> tuple[Meeting, ...]:
+    """The meetings with a result that the reader may confirm or dispute, by section."""
+    state, seat = view.position, view.seat or ""
+    return tuple(
+        meeting
+        for meeting in open_meetings(view)
+        if seat in asked(state, meeting) and seat not in meeting.confirmed | meeting.disputed
+    )
+
+
+def foes(view: View, meeting: Meeting) -> tuple[str, ...]:
+    """The realms that the reader would still have to fight at a meeting, by seat."""
+    seat = view.seat or ""
+    present = sorted(foe for side in meeting.sides for foe in side)
+    return tuple(foe for foe in present if foe != seat and opposed(view.position, meeting, seat, foe))
+
+
+def open_terms(view: View, seat: str) -> str:
+    """Which terms there are to answer, as a sentence with a space before it."""
+    numbers = ", ".join(f"P{terms.number}" for terms in terms_to_answer(view))
+    return f" Open: {numbers}." if numbers else ""
+
+
+# --- what could be said instead -------------------------------------------------------------------------------
+
+
+@singledispatch
+def nearest(order: Any, view: View) -> Iterator[Any]:
+    """What is near to something that cannot be said now, the nearest first; it need not be possible either."""
+    yield from ()
+
+
+@nearest.register
+def _(order: Offer, view: View) -> Iterator[Any]:
+    yield replace(order, to=frozenset())
+    yield replace(order, gives=())
+    yield replace(order, cedes=(), claims=())
+    yield replace(order, gives=(), asks=(), cedes=(), claims=())
+
+
+@nearest.register
+def _(order: Answer, view: View) -> Iterator[Any]:
+    waiting = terms_to_answer(view)
+    if len(waiting) == 1:
+        yield replace(order, terms=waiting[0].number)
+    if order.accept:
+        yield replace(order, accept=False)
+
+
+@nearest.register
+def _(order: ReportResult, view: View) -> Iterator[Any]:
+    yield replace(order, losses=())
+    if len(open_meetings(view)) == 1:
+        yield replace(order, at=open_meetings(view)[0].at)
+
+
+@nearest.register
+def _(order: JudgeResult, view: View) -> Iterator[Any]:
+    judging = results_to_judge(view)
+    if len(judging) == 1:
+        yield replace(order, at=judging[0].at)
+
+
+# --- what it does ---------------------------------------------------------------------------------------------
+
+
+@singledispatch
+def told(order: Any, view: View, seat: str) -> tuple[str, str, tuple[str, ...]]:
+    """Subject, deed and notes of what may be said."""
+    raise NotImplementedError
+
+
+@told.register
+def _(order: BreakPact, view: View, seat: str) -> tuple[str, str, tuple[str, ...]]:
+    return order.name, "BREAK the pact", ("it still binds you this turn, and all will know",)
+
+
+@told.register
+def _(order: Offer, view: View, seat: str) -> tuple[str, str, tuple[str, ...]]:
+    partners = sorted(partners_of(view.position, seat, order))
+    to = " and ".join(map(view.realm, partners))
+    _, _, terms = str(order).partition(": ")
+    return (
+        f"Offer in {order.at}",
+        f"OFFER to {to}: {terms}",
+        ("sent at once, in place of any earlier offer to them",),
+    )
+
+
+@told.register
+def _(order: Answer, view: View, seat: str) -> tuple[str, str, tuple[str, ...]]:
+    terms = view.position.terms[order.terms]
+    if not order.accept:
+        return f"P{order.terms}", "DECLINE", ()
+    return f"P{order.terms}", f"ACCEPT the terms of {view.realm(terms.by)}", tuple(summary(view, terms))
+
+
+@told.register
+def _(order: ReportResult, view: View, seat: str) -> tuple[str, str, tuple[str, ...]]:
+    outcome = f"{order.winner_name} {order.degree}".upper() if order.winner else "DRAW"
+    judges = [each for each in fighters(view.position, view.position.meetings[order.at]) if each != seat]
+    notes = [f"goes to {' and '.join(map(view.realm, judges))} to confirm or dispute"]
+    if order.losses:
+        notes.append(f"losses: {'; '.join(map(str, order.losses))}; all others came through whole")
+    return f"Battle in {order.at}", f"RESULT: {outcome}", tuple(notes)
+
+
+@told.register
+def _(order: JudgeResult, view: View, seat: str) -> tuple[str, str, tuple[str, ...]]:
+    return f"Battle in {order.at}", "CONFIRM the result" if order.confirm else "DISPUTE the result", ()
+
+
+def summary(view: View, terms: Terms) -> Iterator[str]:
+    """What terms hold, a sentence for each thing."""
+    for payer, payee, pp in terms.gives:
+        verb = "pay" if payer == view.seat else "pays"
+        yield f"{_side(view, payer)} {verb} {pp} pp to {_side(view, payee)}"
+    for giver, taker, number in terms.cedes:
+        verb = "cede" if giver == view.seat else "cedes"
+        yield f"{_side(view, giver)} {verb} {view.place(number)} to {_side(view, taker)}"
+    if terms.pact:
+        yield f"{terms.pact} of {terms.turns} turns" if terms.turns else terms.pact
+    if terms.words:
+        yield f'"{terms.words}"'
+
+
+def _side(view: View, seat: str) -> str:
+    return "you" if seat == view.seat else view.realm(seat)

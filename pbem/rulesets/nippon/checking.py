@@ -1,0 +1,192 @@
+"""The check of orders (NIP 4): which can be carried out, what they will bring, and what happens without them.
+
+Everything here is told to the player in the acknowledgement, and made from his view alone.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+from pbem.core.graph import best_path, distances
+from pbem.core.orders import Check, Fault, Verdict, Written
+from pbem.rulesets.nippon import bargains, outlook
+from pbem.rulesets.nippon.legality import Refusal, refusal
+from pbem.rulesets.nippon.orders import BannerOrder, Hold, Move
+from pbem.rulesets.nippon.paths import Path, first_leg, shortest_path, steps_of, way_home
+from pbem.rulesets.nippon.state import Banner
+from pbem.rulesets.nippon.view import View
+
+
+def check(view: View, written: Sequence[Written]) -> Check:
+    """What the orders of the seat of ``view`` will do; those that cannot be carried out come back as faults."""
+    verdicts: list[Verdict] = []
+    faults: list[Fault] = []
+    for each in written:
+        found = judge(view, each.order)
+        if isinstance(found, Prospect):
+            verdicts.append(Verdict(replace(each, order=found.order), found.subject, found.does, found.notes))
+        else:
+            faults.append(_fault(view, each, found))
+    return Check(tuple(verdicts), tuple(faults), tuple(_defaults(view, written)))
+
+
+# --- one order ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Prospect:
+    """An order that can be carried out, and what will come of it."""
+
+    order: Any
+    """With everything settled that was left open, such as the way."""
+    subject: str
+    does: str
+    notes: tuple[str, ...]
+
+
+def judge(view: View, order: Any) -> Prospect | Refusal:
+    """What comes of an order, or why it cannot be carried out."""
+    if view.position.stage == "over":
+        return Refusal("15.2", "The campaign is over.")
+    if isinstance(order, BannerOrder):
+        return _judge_banner(view, order)
+    seat = view.seat or ""
+    refused = bargains.refused(order, view, seat)
+    return refused or Prospect(order, *bargains.told(order, view, seat))
+
+
+def _judge_banner(view: View, order: BannerOrder) -> Prospect | Refusal:
+    banner = view.position.banners.get(f"{view.seat} {order.banner}")
+    if banner is None:
+        return Refusal("4", f"You have no banner {order.banner}.")
+    if view.position.stage != "orders":
+        return Refusal("4.1", "This turn's moves are made. Orders to banners come again when the meetings are over.")
+    final = settled(view, banner, order)
+    refused = refusal(view.position, banner, final)
+    if refused:
+        return _explained(view, banner, order, refused)
+    return Prospect(final, banner.name, outlook.does(final, banner), tuple(outlook.notes(final, view, banner)))
+
+
+def settled(view: View, banner: Banner, order: BannerOrder) -> BannerOrder:
+    """The order with the way it takes, if it names only the goal (NIP 6.1)."""
+    position = view.position
+    if not isinstance(order, Move) or len(order.path) != 1 or order.path[0] in position.place(banner.at).neighbours:
+        return order
+    goal = order.path[0]
+    way = shortest_path(position, banner, goal, order.by_land)
+    if way is None and goal != banner.at:
+        way = best_path(banner.at, goal, lambda number: position.place(number).neighbours, lambda number: (number,))
+    return replace(order, path=way or order.path)
+
+
+def _explained(view: View, banner: Banner, written: BannerOrder, refused: Refusal) -> Refusal:
+    """The refusal of a way, with the sections that are next."""
+    order = settled(view, banner, written)
+    if not isinstance(order, Move) or not isinstance(written, Move) or refused.rule != "6.1":
+        return refused
+    at, goal = banner.at, order.path[-1]
+    if order.path == (at,):
+        return Refusal("6.1", f"{banner.name} stands in {at} already.")
+    reason = refused.reason
+    if written.path == (goal,) and steps_of(view.position, banner, order.by_land) == 1:
+        reason = f"{goal} is not next to {at}."
+    elif len(written.path) > 1:
+        at = _gap(view, (at, *order.path)) or at
+    return Refusal("6.1", f"{reason} Next to {at}: {' '.join(map(str, view.position.place(at).neighbours))}.")
+
+
+def _gap(view: View, path: Path) -> int:
+    """The section of a path after which it jumps; 0 if it does not."""
+    return next((here for here, there in pairwise(path) if there not in view.position.place(here).neighbours), 0)
+
+
+# --- what to say instead --------------------------------------------------------------------------------------
+
+
+def _fault(view: View, written: Written, refused: Refusal) -> Fault:
+    order = written.order
+    subject = order.banner if isinstance(order, BannerOrder) else ""
+    mend = legal(view, order)
+    paste = "" if mend is None else str(mend)
+    return Fault(written.line, subject, f"{refused.reason} (NIP {refused.rule})", paste, otherwise(view, subject))
+
+
+def legal(view: View, order: Any) -> Any | None:
+    """The order itself if it can be carried out, else the nearest one that can; ``None`` if none comes near."""
+    return next((each for each in _nearest(view, order) if isinstance(judge(view, each), Prospect)), None)
+
+
+def _nearest(view: View, order: Any) -> Iterator[Any]:
+    yield order
+    if not isinstance(order, BannerOrder):
+        yield from bargains.nearest(order, view)
+        return
+    if isinstance(order, Move) and order.path:
+        yield replace(order, raze=False)
+        yield replace(order, path=order.path[-1:])
+        yield from (replace(order, path=(number,)) for number in _towards(view, order))
+        yield from (replace(order, path=(number,), raze=False) for number in _towards(view, order))
+    yield Hold(order.banner)
+
+
+def _towards(view: View, order: Move) -> Iterator[int]:
+    """The sections that a move could end in, on dry land first, the nearest to its goal first."""
+    position = view.position
+    banner = position.banners.get(f"{view.seat} {order.banner}")
+    if banner is None or order.path[-1] == banner.at:
+        return
+
+    def neighbours(number: int) -> tuple[int, ...]:
+        return position.place(number).neighbours
+
+    steps = steps_of(position, banner, order.by_land)
+    left = distances(order.path[-1], neighbours)
+    reach = [number for number, away in distances(banner.at, neighbours).items() if 0 < away <= steps]
+    far = len(position.sections)
+    yield from sorted(reach, key=lambda number: (position.place(number).ocean, left.get(number, far), number))
+
+
+def otherwise(view: View, subject: str) -> str:
+    """What a banner does if its player does nothing; nothing for what concerns no banner."""
+    banner = view.position.banners.get(f"{view.seat} {subject}")
+    if banner is None or view.position.stage != "orders":
+        return ""
+    if banner.scattered:
+        return f"{subject} is scattered and obeys no orders"
+    return f"{subject} keeps the order it has on file; without one it holds in {view.place(banner.at)}"
+
+
+# --- what happens without an order ------------------------------------------------------------------------------
+
+
+def _defaults(view: View, written: Sequence[Written]) -> Iterator[tuple[str, str]]:
+    named = {each.order.banner for each in written if isinstance(each.order, BannerOrder)}
+    if view.position.stage == "orders":
+        for banner in view.position.banners_of(view.seat or ""):
+            if banner.name not in named:
+                yield banner.name, _default(view, banner)
+    if view.position.stage == "meetings":
+        yield from _open_matters(view)
+
+
+def _default(view: View, banner: Banner) -> str:
+    if not banner.scattered:
+        return outlook.does(Hold(banner.name), banner)
+    way = way_home(view.position, banner)
+    if way is None:
+        return "SCATTERED: no own village, keep, stronghold or citadel to walk to"
+    leg = first_leg(view.position, banner, way)
+    return f"WALKS home: {' -> '.join(map(str, (banner.at, *leg)))}"
+
+
+def _open_matters(view: View) -> Iterator[tuple[str, str]]:
+    for terms in bargains.terms_to_answer(view):
+        yield f"P{terms.number}", f"DECLINED, if you do not answer {view.realm(terms.by)}"
+    judging = bargains.results_to_judge(view)
+    for meeting in judging:
+        yield f"Battle in {meeting.at}", "the result stands as reported, if you do not dispute it"
+    for meeting in bargains.open_meetings(view):
+        if meeting not in judging and meeting.result is None:
+            yield f"Battle in {meeting.at}", "a DRAW, if nobody reports a result"

@@ -1,0 +1,195 @@
+"""Sections, banners and realms as players name them: ``14``, ``Ford``, ``14 (Ford)``, ``red dragons``, ``Blue``."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pbem.core.grammar import Misread, Names, offered
+from pbem.core.orders import plain
+from pbem.rulesets.nippon.state import Banner
+from pbem.rulesets.nippon.view import View
+
+KEPT = 64
+"""Maps and realms whose names are kept at hand."""
+
+
+# --- who is who -----------------------------------------------------------------------------------------------
+
+
+def own_banners(view: View) -> tuple[Banner, ...]:
+    """The banners of the reader, by name."""
+    return view.position.banners_of(view.seat) if view.seat else ()
+
+
+def banner_names(banners: Sequence[Banner]) -> Names[str]:
+    """Banners of one realm by name; what is found is the key."""
+    return _names(tuple((banner.name, banner.key) for banner in banners))
+
+
+def realm_names(view: View) -> Names[str]:
+    """Realms by name or letter; what is found is the seat."""
+    realms = view.position.realms.values()
+    return _names((*((realm.name, realm.seat) for realm in realms), *((realm.seat, realm.seat) for realm in realms)))
+
+
+@lru_cache(KEPT)
+def _names(named: tuple[tuple[str, str], ...]) -> Names[str]:
+    return Names(dict(named).items())
+
+
+def realm(view: View, text: str) -> str:
+    """The seat that ``text`` names; raises :class:`Misread`."""
+    names = realm_names(view)
+    seat = names.find(re.sub(r"^(?:the|realm)\s+", "", text, flags=re.IGNORECASE)) or names.find(text)
+    if seat is None:
+        near = names.near(text)
+        known = ", ".join(other.name for other in view.position.realms.values() if other.seat != view.seat)
+        reason = f"No realm is called {text!r}.{offered(near) or f' There are: {known}.'}"
+        raise Misread(reason, (text, near[0]) if near else None)
+    return seat
+
+
+# --- sections -------------------------------------------------------------------------------------------------
+
+TOKEN = re.compile(r"[^\s,;:()>/&+#]+|[()]")
+"""A word or number, or a bracket."""
+
+FILLERS = frozenset(
+    {"to", "then", "and", "section", "sections", "map", "sec", "number", "no", "into", "in", "on", "at"}
+)
+"""Words that may stand between the sections of a route and say nothing."""
+
+DETOUR = frozenset({"via", "through", "over"})
+"""``to 14 via 13``: what follows comes first."""
+
+SLIPS = str.maketrans("lio|sbz", "1101582")
+"""Letters that are struck or scanned for digits."""
+
+
+@dataclass(frozen=True)
+class Gazetteer:
+    """The sections of a map by name."""
+
+    names: Names[int]
+    longest: int
+    by_number: tuple[str, ...]
+
+    def named(self, words: Sequence[str]) -> tuple[int, int] | None:
+        """The section whose name ``words`` begin with, and how many words that takes."""
+        for count in range(min(self.longest, len(words)), 0, -1):
+            number = self.names.find(" ".join(words[:count]))
+            if number is not None:
+                return number, count
+        return None
+
+
+@lru_cache(KEPT)
+def _gazetteer(names: tuple[str, ...]) -> Gazetteer:
+    longest = max((len(plain(name).split()) for name in names), default=0)
+    return Gazetteer(Names((name, number) for number, name in enumerate(names, 1)), longest, names)
+
+
+def gazetteer(view: View) -> Gazetteer:
+    """The sections of the reader's map by name."""
+    return _gazetteer(view.position.atlas.names)
+
+
+def section(view: View, text: str) -> int:
+    """The one section that ``text`` names; raises :class:`Misread`."""
+    numbers = sections(view, text)
+    if len(numbers) != 1:
+        raise Misread(f"{text!r} names more than one section: {', '.join(map(view.place, numbers))}.")
+    return numbers[0]
+
+
+def sections(view: View, text: str) -> tuple[int, ...]:
+    """The sections that ``text`` names, as written; at least one. Raises :class:`Misread`."""
+    tokens = TOKEN.findall(plain(text))
+    numbers = tuple(_numbers(gazetteer(view), tokens))
+    if not numbers:
+        raise Misread(f"{text!r} names no section.")
+    return numbers
+
+
+def route(view: View, text: str, start: int) -> tuple[int, ...]:
+    """A way from ``start``, which is left out: ``13 14``, ``13 -> 14``, ``to 14 via 13``. Raises :class:`Misread`."""
+    tokens = TOKEN.findall(plain(text))
+    book = gazetteer(view)
+    turning = next((index for index, token in enumerate(tokens) if token in DETOUR), 0)
+    goal, detour = tokens[:turning], tokens[turning:]
+    if goal and "to" in detour:
+        raise Misread(f"I cannot tell the order of the sections in {text!r}. Write them as the banner enters them.")
+    numbers = [*_numbers(book, detour), *_numbers(book, goal)]
+    if len(numbers) > 1 and numbers[0] == start:
+        del numbers[0]
+    return tuple(numbers)
+
+
+def _numbers(book: Gazetteer, tokens: Sequence[str]) -> Iterator[int]:
+    index = 0
+    while index < len(tokens):
+        token = tokens[index]
+        if token in DETOUR or (token in FILLERS and not book.named(tokens[index:])):
+            index += 1
+            continue
+        number, used = _section(book, tokens, index)
+        yield number
+        index += used
+
+
+def _section(book: Gazetteer, tokens: Sequence[str], index: int) -> tuple[int, int]:
+    """The section named at ``index`` and the number of tokens that takes."""
+    found = book.named(tokens[index:])
+    if found:
+        number, used = found
+        return number, used + _echo(book, tokens[index + used :], number)
+    if tokens[index].isdecimal():
+        number = _number(book, tokens[index])
+        return number, 1 + _echo(book, tokens[index + 1 :], number)
+    raise _unknown(book, tokens, index)
+
+
+def _number(book: Gazetteer, digits: str) -> int:
+    number = int(digits) if len(digits) < 6 else 0
+    if not 1 <= number <= len(book.by_number):
+        raise Misread(f"There is no section {digits}: the map has 1 to {len(book.by_number)}.")
+    return number
+
+
+def _echo(book: Gazetteer, tokens: Sequence[str], number: int) -> int:
+    """How many tokens say again which section it is: ``Ford`` after 14, ``(14)`` after Ford.
+
+    A name in brackets that belongs to another section is a contradiction; without brackets it is the next section.
+    """
+    bracket = bool(tokens) and tokens[0] == "("
+    words = tokens[1:] if bracket else tokens
+    if words and words[0].isdecimal() and bracket:
+        again: tuple[int, int] | None = (int(words[0]), 1)
+    else:
+        again = book.named(words)
+    if again is None or (again[0] != number and not bracket):
+        return 0
+    if again[0] != number:
+        said = " ".join(words[: again[1]])
+        raise Misread(f"{number} is {book.by_number[number - 1]}, not {said}. Name one or the other.")
+    return again[1] + (2 if bracket else 0)
+
+
+def _unknown(book: Gazetteer, tokens: Sequence[str], index: int) -> Misread:
+    token = tokens[index]
+    digits = token.translate(SLIPS)
+    if digits.isdecimal() and any(sign.isdigit() for sign in token) and 0 < int(digits[:6]) <= len(book.by_number):
+        return Misread(f"{token!r} is not a number.{offered((digits,))}", (token, digits))
+    words = _run(book, tokens, index)
+    near = book.names.near(words)
+    shown = [f"{book.names.find(name)} {name}" for name in near]
+    return Misread(f"No section is called {words!r}.{offered(shown)}", (words, near[0]) if near else (words, ""))
+
+
+def _run(book: Gazetteer, tokens: Sequence[str], index: int) -> str:
+    """The unknown words from ``index`` on, up to the next number, bracket or known name."""
+    end = index + 1
+    while end < len(tokens) and not (tokens[end].isdecimal() or tokens[end] in "()" or book.named(tokens[end:])):
+        end += 1
+    return " ".join(tokens[index:end])

@@ -1,0 +1,233 @@
+"""What an order to a banner will bring, as far as its player may know: each test with its odds, whom it may meet.
+
+Every function gives notes: sentences for the acknowledgement. They are made from a view, so they can tell no secret.
+"""
+
+from collections.abc import Collection, Iterable, Iterator
+from fractions import Fraction
+from functools import singledispatch
+from math import prod
+
+from pbem.rulesets.nippon.legality import claimable, controllable
+from pbem.rulesets.nippon.orders import BannerOrder, Fortify, Hold, Move, Raze, Recover, Scatter
+from pbem.rulesets.nippon.paths import Path
+from pbem.rulesets.nippon.state import Banner, State
+from pbem.rulesets.nippon.tables import (
+    GOES_FROM,
+    NEVER_RECOVERS,
+    ODDS,
+    PIPS,
+    RAZE_DICE,
+    RAZE_PP_PER_PIP,
+    RECOVERS_FROM,
+    Hazard,
+)
+from pbem.rulesets.nippon.terrain import hazards
+from pbem.rulesets.nippon.view import View
+
+FEW = 3
+"""Banners named in one note; of more only the number is told."""
+
+
+# --- the order in a few words ---------------------------------------------------------------------------------
+
+
+@singledispatch
+def does(order: BannerOrder, banner: Banner) -> str:
+    """An order in a few words: ``MOVE 12 -> 13``."""
+    return f"HOLD in {banner.at}"
+
+
+@does.register
+def _(order: Move, banner: Banner) -> str:
+    raze = f"RAZE {banner.at}, then " if order.raze else ""
+    by_land = " by land" if order.by_land else ""
+    return f"{raze}MOVE {' -> '.join(map(str, (banner.at, *order.path)))}{by_land}"
+
+
+@does.register
+def _(order: Raze, banner: Banner) -> str:
+    return f"RAZE {banner.at} and HOLD"
+
+
+@does.register
+def _(order: Fortify, banner: Banner) -> str:
+    return f"FORTIFY in {banner.at}"
+
+
+@does.register
+def _(order: Recover, banner: Banner) -> str:
+    return f"RECOVER {banner.at}"
+
+
+@does.register
+def _(order: Scatter, banner: Banner) -> str:
+    return f"SCATTER in {banner.at}"
+
+
+# --- odds -----------------------------------------------------------------------------------------------------
+
+
+def odds(chance: Fraction) -> str:
+    """A chance as players say it: ``4 in 6``, ``15 in 36``, ``44 in 100``."""
+    for sides in (6, 36):
+        if sides % chance.denominator == 0:
+            return f"{chance.numerator * sides // chance.denominator} in {sides}"
+    return f"{round(chance * 100)} in 100"
+
+
+def from_on(pips: int) -> Fraction:
+    """The chance of a D6 to show ``pips`` or more."""
+    return Fraction(sum(shown >= pips for shown in PIPS), len(PIPS))
+
+
+HAZARD_NOTES: dict[Hazard, str] = {
+    "forest": "leaving forest {at}: {odds} finds the way, else it is lost in a random direction and stops there",
+    "difficult": "difficult terrain entering {to}: {odds} goes on, else it halts in {at} and counts as holding",
+    "ocean": "the sea {to}: {odds} goes on, else it stops in {at}, may lose 100 to 300 points, on a 2 everything",
+    "snow": "snow entering {to}: {odds} goes on, else it stops in {at} and may suffer as in dangerous terrain",
+}
+"""What each test of a step means."""
+
+
+TOLD: dict[Hazard, str] = {hazard: odds(chance) for hazard, chance in ODDS.items()}
+"""The chance to get past each hazard, in words."""
+
+
+def tests_of(position: State, banner: Banner, path: Path, by_land: bool) -> tuple[tuple[int, int, Hazard], ...]:
+    """Every test of a way: from, to, and what it is."""
+    steps = zip((banner.at, *path), path, strict=False)
+    return tuple((at, to, hazard) for at, to in steps for hazard in hazards(position, banner, at, to, by_land))
+
+
+# --- notes ----------------------------------------------------------------------------------------------------
+
+
+@singledispatch
+def notes(order: BannerOrder, view: View, banner: Banner) -> Iterator[str]:
+    """What to expect of an order that is legal and settled."""
+    yield from ()
+
+
+@notes.register
+def _(order: Move, view: View, banner: Banner) -> Iterator[str]:
+    yield from _leaving(order, view, banner)
+    tests = tests_of(view.position, banner, order.path, order.by_land)
+    for at, to, hazard in tests:
+        yield HAZARD_NOTES[hazard].format(at=at, to=to, odds=TOLD[hazard])
+    chances = [ODDS[hazard] for _, _, hazard in tests] + ([from_on(GOES_FROM)] if order.raze else [])
+    if len(chances) > 1:
+        yield f"all the way to {order.path[-1]}: {odds(prod(chances, start=Fraction(1)))}"
+    yield from _enemies_ahead(order, view, banner)
+    yield from _arriving(order, view, banner)
+
+
+@notes.register
+def _(order: Hold, view: View, banner: Banner) -> Iterator[str]:
+    yield from _enemies_near(view, banner)
+    if not order.no_claim:
+        yield from _taking(view, banner, banner.at)
+
+
+@notes.register
+def _(order: Raze, view: View, banner: Banner) -> Iterator[str]:
+    yield _razing(banner)
+    yield from _enemies_near(view, banner)
+
+
+@notes.register
+def _(order: Fortify, view: View, banner: Banner) -> Iterator[str]:
+    yield from _taking(view, banner, banner.at)
+    yield "void if it has to fight there this turn"
+    if view.position.sections[banner.at].fortified:
+        yield f"{banner.at} is fortified already"
+    yield from _enemies_near(view, banner)
+
+
+@notes.register
+def _(order: Recover, view: View, banner: Banner) -> Iterator[str]:
+    before = dict(view.position.sections[banner.at].tries).get(banner.realm, 0)
+    needed = max(NEVER_RECOVERS + 1, RECOVERS_FROM - before)
+    tried = f" after {before} {'try' if before == 1 else 'tries'} in a row" if before else ""
+    yield f"recovers on {needed}+{tried}: {odds(from_on(needed))}; void if it has to fight there this turn"
+    yield from _enemies_near(view, banner)
+
+
+@notes.register
+def _(order: Scatter, view: View, banner: Banner) -> Iterator[str]:
+    yield "from the next turn it walks to the nearest village, keep, stronghold or citadel of yours"
+
+
+def _razing(banner: Banner) -> str:
+    return f"{banner.at} pays you {RAZE_DICE}D6 x {RAZE_PP_PER_PIP} pp and is nobody's until it is recovered"
+
+
+def _leaving(order: Move, view: View, banner: Banner) -> Iterator[str]:
+    if order.raze:
+        yield _razing(banner)
+        yield f"after razing: {odds(from_on(GOES_FROM))} goes on, else it holds in {banner.at}"
+    elif view.position.sections[banner.at].fortified == banner.key:
+        yield f"gives up its works in {banner.at}"
+
+
+def _arriving(order: Move, view: View, banner: Banner) -> Iterator[str]:
+    goal = order.path[-1]
+    if order.no_claim:
+        return
+    if banner.flies and not order.by_land and controllable(view.position, banner.realm, goal):
+        yield f"flying in, it takes {goal} only if it holds there next turn"
+    else:
+        yield from _taking(view, banner, goal)
+
+
+def _taking(view: View, banner: Banner, number: int) -> Iterator[str]:
+    """Whether a section becomes the banner's realm's, if no enemy stands there in the end."""
+    holder = view.position.sections[number].controller
+    if holder == banner.realm:
+        return
+    if claimable(view.position, banner.realm, number):
+        yield f"takes {number} from {view.realm(holder)}" if holder else f"claims {number}"
+    elif holder:
+        yield f"{number} stays {view.realm(holder)}'s, who is no enemy"
+    else:
+        yield f"{number} cannot be claimed: {_barren(view, number)}"
+
+
+def _barren(view: View, number: int) -> str:
+    section = view.position.sections[number]
+    return "it is razed" if section.razed else f"a {section.site or view.position.place(number).terrain}"
+
+
+# --- enemies, where they were seen last ---------------------------------------------------------------------------
+
+
+def _enemies_ahead(order: Move, view: View, banner: Banner) -> Iterator[str]:
+    """Banners in the sections it enters: it may meet them there, or cross them in the night (NIP 6.4)."""
+    seen = _enemies(view, banner, order.path)
+    for at, to in zip((banner.at, *order.path), order.path, strict=False):
+        enemies = [enemy for enemy in seen if enemy.at == to]
+        if enemies:
+            night = f"if they come to {at} meanwhile, dice decide who passes"
+            yield f"may meet {_named(view, enemies)}, seen in {to} last turn; {night}"
+
+
+def _enemies_near(view: View, banner: Banner) -> Iterator[str]:
+    """Banners that stand here or next door."""
+    here = _enemies(view, banner, (banner.at,))
+    near = _enemies(view, banner, view.position.place(banner.at).neighbours)
+    if here:
+        yield f"meets {_named(view, here)} here, if they stay"
+    if near:
+        yield f"may be met by {_named(view, near, where=True)}"
+
+
+def _enemies(view: View, banner: Banner, numbers: Collection[int]) -> list[Banner]:
+    """The hostile banners in any of some sections, by key."""
+    there = sorted((each for each in view.position.banners.values() if each.at in numbers), key=lambda each: each.key)
+    return [each for each in there if view.position.hostile(each.realm, banner.realm)]
+
+
+def _named(view: View, banners: Iterable[Banner], where: bool = False) -> str:
+    listed = [view.banner(each.key) + (f" ({each.at})" if where else "") for each in banners]
+    rest = f" and {len(listed) - FEW} more" if len(listed) > FEW else ""
+    return ", ".join(listed[:FEW]) + rest

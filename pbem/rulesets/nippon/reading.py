@@ -1,0 +1,422 @@
+"""Order cards as players write them, to orders (NIP 4). What is not certain is a fault; nothing is guessed.
+
+A line is an order to a banner (``Red Dragons: move 14``), something said about meetings (``accept P3``), or no order at
+all. Greetings and prose are set aside; a line that comes near an order is a fault, with the line it may have meant.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from typing import Any
+
+from rapidfuzz.distance import DamerauLevenshtein
+
+from pbem.core.grammar import Grammar, Misread, Names, Verb, bare, first_word, mended, offered, read_each
+from pbem.core.orders import Fault, Line, Sheet, nearest, plain
+from pbem.rulesets.nippon import paper
+from pbem.rulesets.nippon.bargains import open_meetings
+from pbem.rulesets.nippon.checking import judge, legal, otherwise
+from pbem.rulesets.nippon.legality import Refusal
+from pbem.rulesets.nippon.names import banner_names, gazetteer, own_banners, realm_names, route, section
+from pbem.rulesets.nippon.orders import BannerOrder, Fortify, Hold, Move, Order, Raze, Recover, Scatter
+from pbem.rulesets.nippon.state import Banner
+from pbem.rulesets.nippon.talks import TALKS
+from pbem.rulesets.nippon.view import View
+
+
+def read(view: View, lines: Sequence[Line]) -> Sheet:
+    """The card that the seat of ``view`` wrote: orders, faults, and the lines that look like no order."""
+    reader = Reader(view)
+    return read_each(reader.lines(lines), reader.read, reader.refuse)
+
+
+# --- orders to a banner ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The banner a line commands, and what its player knows."""
+
+    view: View
+    banner: Banner
+
+
+def _here(scene: Scene, text: str) -> int:
+    """The section in which a banner is to do something: it can only be the one where it stands."""
+    at = scene.banner.at
+    if not re.sub(r"\b(?:map|section|here|its|the|this|position)\b", "", text, flags=re.IGNORECASE).strip(" :()._"):
+        return at
+    number = section(scene.view, text)
+    if number != at:
+        raise Misread(f"{scene.banner.name} stands in {scene.view.place(at)}, not in {number}.", (text, str(at)))
+    return number
+
+
+def _move(scene: Scene, route: tuple[int, ...]) -> Move:
+    return Move(scene.banner.name, route)
+
+
+def _raze_and_move(scene: Scene, route: tuple[int, ...], here: int = 0) -> Move:
+    return Move(scene.banner.name, route, raze=True)
+
+
+def _stay(kind: type[BannerOrder]) -> Callable[..., BannerOrder]:
+    return lambda scene, here=0, there=0: kind(scene.banner.name)
+
+
+def _later(thing: str, instead: str = "") -> Callable[..., Order]:
+    def build(scene: Any, rest: str = "") -> Order:
+        raise Misread(f"{thing} not yet part of this campaign.", instead=f"{instead} {rest}" if instead else "")
+
+    return build
+
+
+LATER = [
+    Verb("buy|sell|spend|upgrade|purchase [{rest}]", _later("Spending is")),
+    Verb("build|construct [{rest}]", _later("Building is")),
+    Verb("recruit|hire|train [{rest}]", _later("Recruiting is")),
+    Verb("form|split|join|transfer|rename|merge|regroup [{rest}]", _later("Regrouping is")),
+    Verb("sail|ship|load|embark|board|land [{rest}]", _later("Ships are")),
+    Verb("use|drink|scry [{rest}]", _later("Items are")),
+    Verb("forced|force march [{rest}]", _later("Forced march is", instead="move")),
+    Verb("march [{rest}]", _later("Forced march is", instead="move")),
+    Verb("underground|tunnel [{rest}]", _later("Underground is")),
+    Verb("portal|teleport [{rest}]", _later("The portal is")),
+    Verb("give|gift|send [{rest}]", _later("Gifts are")),
+    Verb("retreat [{rest}]", _later("Naming a retreat is")),
+    Verb("general [{rest}]", _later("Naming a general is")),
+    Verb("loss [{rest}]", _later("A loss order is")),
+]
+"""Orders of the rulebook that this program does not carry out yet."""
+
+DEEDS: Grammar[Scene] = Grammar(
+    [
+        Verb("move|moves [on] {route}", _move),
+        Verb("hold|holds [in|at] [{here}]", _stay(Hold)),
+        Verb("raze|razes [in|at] [{here}] [,|;|+|&] [and] [then] hold|holds [in|at] [{there}]", _stay(Raze)),
+        Verb("raze|razes [in|at] [{here}] [,|;|+|&] [and] [then] move|moves [on] {route}", _raze_and_move),
+        Verb("raze|razes [in|at] [{here}]", _stay(Raze)),
+        Verb("fortify|fortifies [to|in|at] [{here}]", _stay(Fortify)),
+        Verb("recover|recovers [in|at] [{here}]", _stay(Recover)),
+        Verb("scatter|scatters", _stay(Scatter)),
+        *LATER,
+    ],
+    {
+        "route": lambda scene, text: _route(scene, text),
+        "here": _here,
+        "there": _here,
+        "rest": lambda scene, text: text,
+    },
+    "move 14, hold, raze and hold, raze and move 14, fortify, recover.",
+)
+"""Everything a banner may be told."""
+
+
+def _route(scene: Scene, text: str) -> tuple[int, ...]:
+    numbers = route(scene.view, text, scene.banner.at)
+    if not numbers:
+        raise Misread(f"{text!r} names no section to move to.")
+    return numbers
+
+
+BASIC = ("move", "hold", "raze", "fortify", "recover", "scatter")
+VERB = re.compile(r"(?<!\w)(?:move|hold|raze|fortify|recover|scatter)s?(?!\w)", re.IGNORECASE)
+"""The orders a banner can carry out."""
+
+SUFFIX = re.compile(r"[\s,;(]*(?<!\w)(by[\s-]land|no[\s-]claim|no[\s-]assault)\)?[\s.,;]*$", re.IGNORECASE)
+COURTESY = re.compile(r"^(?:please\s+)|[\s,]*(?<!\w)(?:please|pls|thanks|thank you)[\s.!,]*$", re.IGNORECASE)
+LEAD = re.compile(r"^(?:[\s:=,>-]|(?:will|shall|should|must|is to|are to|please|orders?:)(?!\w))+", re.IGNORECASE)
+"""What may stand between a banner's name and its deed: ``Red Dragons will move to 14``."""
+
+
+def deed(scene: Scene, text: str) -> Order:
+    """The order that a banner gets by a tidy deed such as ``raze 12 and move 14 by land``; raises :class:`Misread`."""
+    text, suffixes = _peeled(LEAD.sub("", COURTESY.sub("", text)).rstrip(" .!?;,"))
+    if not DEEDS.knows(text):
+        _hint(scene, text)
+    _one_only(text)
+    order: Order = DEEDS.read(scene, text)
+    return _dressed(order, suffixes) if suffixes else order
+
+
+def _one_only(text: str) -> None:
+    """Raise :class:`Misread` for two orders to one banner, but razing and what comes after it."""
+    verbs = list(VERB.finditer(text))
+    first, second = (plain(each[0]).rstrip("s") for each in verbs[:2]) if len(verbs) > 1 else ("", "")
+    if len(verbs) > 2 or (second and (first, second) not in (("raze", "hold"), ("raze", "move"))):
+        kept = text[: verbs[1].start()]
+        raise Misread("A banner has one order a turn.", instead=re.sub(r"(?:[\s,;/&+]|\band\b|\bthen\b)+$", "", kept))
+
+
+def _peeled(text: str) -> tuple[str, list[str]]:
+    suffixes: list[str] = []
+    while found := SUFFIX.search(text):
+        suffixes.append(plain(found[1]))
+        text = text[: found.start()]
+    return text, suffixes
+
+
+def _dressed(order: Any, suffixes: Iterable[str]) -> Order:
+    """The order with its suffixes; not all go with all orders (NIP 4)."""
+    known = {each.name for each in fields(order)}
+    for suffix in suffixes:
+        name = suffix.replace(" ", "_")
+        if name not in known:
+            raise Misread(f"{suffix!r} does not go with this order.", instead=order.deed)
+    return replace(order, **{suffix.replace(" ", "_"): True for suffix in suffixes})  # type: ignore[no-any-return]
+
+
+OTHER_WORDS = {
+    "move": "go goes advance proceed travel walk fly attack charge invade enter to into "
+    "gehe gehen zieh ziehe ziehen bewege marschiere angriff aller va avance attaque",
+    "hold": "stay stays wait remain defend guard stand rest nothing halt halte halten bleibe warten tenir attendre",
+    "raze": "burn destroy pillage plunder loot verwuste verwusten brule raser",
+    "fortify": "entrench dig befestige befestigen fortifier",
+    "recover": "rebuild repair restore wiederherstellen recuperer",
+}  # fmt: skip
+"""Words that people use for orders of the rulebook: offered, never taken."""
+
+MEANT = {word: verb for verb, words in OTHER_WORDS.items() for word in words.split()}
+
+
+def _hint(scene: Scene, text: str) -> None:
+    """Say what an unknown first word may mean; raises :class:`Misread`, or leaves it to the table."""
+    word = first_word(text)
+    verb = MEANT.get(plain(word))
+    if verb:
+        raise Misread(f"There is no order {word!r}. Did you mean {verb!r}?", (word, verb))
+    if text[:1].isdigit() or (text and gazetteer(scene.view).named(plain(text).split())):
+        raise Misread(f"What is {scene.banner.name} to do there?", instead=f"move {text}")
+
+
+# --- one card -------------------------------------------------------------------------------------------------
+
+SEAM = re.compile(r"\s*[;/,]\s*|\.\s+|\s+and\s+", re.IGNORECASE)
+"""What may stand between two orders on one line."""
+
+ARTICLE = re.compile(r"^(?:(?:the|my|banner)\s+)+", re.IGNORECASE)
+"""What may stand before the name of a banner."""
+
+LIKE_A_NAME = 5
+"""More words than this before a verb are no name that went wrong."""
+
+LIKE_AN_ORDER = 4
+"""More words than this from a verb on, and nothing in them that an order could be about, are prose."""
+
+SURE, ALIKE = 0.8, 0.7
+"""How much a first word must be like a verb (0 to 1) to have gone wrong: alone on its line, or with more after it."""
+
+MATTER = re.compile(r"\d|:|tavern|barracks|palace|tower|stables|forge|machine|transport|ship|archers", re.IGNORECASE)
+"""What orders are about, apart from names."""
+
+
+class Reader:
+    """Reads the lines of one card; knows what its writer knows."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._own = own_banners(view)
+        self._names: Names[str] = banner_names(self._own)
+
+    # --- lines ---
+
+    def lines(self, lines: Iterable[Line]) -> Iterator[Line]:
+        """The lines to read: those of a paper card joined to one, two orders on one line parted."""
+        for line in paper.folded(lines, self._names):
+            yield from self._parted(line)
+
+    def _parted(self, line: Line) -> Iterator[Line]:
+        seams = SEAM.finditer(line.text) if paper.FOLD not in line.text else ()
+        for seam in seams:
+            before, begun = (self._names.head(bare(text)) for text in _cut(line.text, seam))
+            if before and before[1] and begun and DEEDS.knows(LEAD.sub("", begun[1])):
+                yield replace(line, text=line.text[: seam.start()])
+                yield from self._parted(replace(line, text=line.text[seam.end() :]))
+                return
+        yield line
+
+    def read(self, text: str) -> Sequence[Order] | None:
+        """The order of a line; nothing in an empty one, ``None`` if it looks like no order; raises :class:`Misread`."""
+        line = bare(text)
+        if not line or paper.is_title(line):
+            return ()
+        for way in (self._card, self._to_banner, self._talk, self._to_anybody, self._to_nobody):
+            order = way(line)
+            if order is not None:
+                return (order,)
+        self._refuse_what_comes_near(line)
+        return None
+
+    # --- what a line can be; each gives the order, or None if it is not that, or raises Misread ---
+
+    def _card(self, text: str) -> Order | None:
+        """A paper card."""
+        head, _, rows = text.partition(paper.FOLD.strip())
+        named = paper.HEAD.match(head.strip())
+        if not named and not rows:
+            return None
+        name = named["rest"] if named else head.strip()
+        found = self._names.head(name)
+        if not found:
+            raise self._unknown(paper.ALONE.sub("", name))
+        key, rest = found
+        return self._told(key, lambda: paper.deed(f"{rest} | {rows}"))
+
+    def _to_banner(self, text: str) -> Order | None:
+        """An order that begins with the name of a banner."""
+        found = self._names.head(text) or self._names.head(ARTICLE.sub("", text))
+        if not found or not LEAD.sub("", found[1]):
+            return None
+        return self._told(found[0], lambda: found[1])
+
+    def _told(self, key: str, said: Callable[[], str]) -> Order:
+        """An order to a banner that is clear; what is wrong with the rest concerns that banner."""
+        banner = self._view.position.banners[key]
+        try:
+            return deed(Scene(self._view, banner), said())
+        except Misread as misread:
+            misread.subject = banner.name
+            misread.instead = misread.instead and f"{banner.name}: {misread.instead}"
+            raise
+
+    def _talk(self, text: str) -> Order | None:
+        """Something about meetings."""
+        if not TALKS.knows(text) or not (self._has_matter(text) or open_meetings(self._view)):
+            return None
+        return TALKS.read(self._view, text)  # type: ignore[no-any-return]
+
+    def _to_anybody(self, text: str) -> Order | None:
+        """A deed without a name: an order if there is only one banner it can be for."""
+        text = COURTESY.sub("", text)
+        if not DEEDS.knows(text) or not self._own or self._is_prose(text):
+            return None
+        named = self._named_in(text)
+        if named:
+            rest = re.sub(re.escape(named.name), "", text, count=1, flags=re.IGNORECASE)
+            raise Misread("Put the name of the banner first.", instead=f"{named.name}: {rest}", subject=named.name)
+        if len(self._own) == 1:
+            return self._told(self._own[0].key, lambda: text)
+        meant = [deed(Scene(self._view, banner), text) for banner in self._own]
+        instead = next((order for order in meant if legal(self._view, order) == order), meant[0])
+        raise Misread(f"Which banner? You have {self._roll_call()}.", instead=str(instead))
+
+    def _to_nobody(self, text: str) -> Order | None:
+        """A deed after a name that no banner of the reader has."""
+        head, colon, rest = text.partition(":")
+        verb = VERB.search(text, 1)
+        if colon and _is_deed(LEAD.sub("", rest)):
+            name = head
+        elif verb and (self._nearly(text[: verb.start()]) or text[: verb.start()].strip().isdecimal()):
+            name = text[: verb.start()].strip()
+        else:
+            return None
+        if len(name.split()) > LIKE_A_NAME:
+            return None
+        raise self._unknown(name)
+
+    # --- what comes near ---
+
+    def _refuse_what_comes_near(self, text: str) -> None:
+        """Raise :class:`Misread` for a line that may have meant to be an order."""
+        verb = VERB.search(text)
+        named = self._named_in(text)
+        if verb and named:
+            rest = re.sub(re.escape(named.name), "", text[verb.start() :], count=1, flags=re.IGNORECASE)
+            raise Misread(NEARLY, instead=f"{named.name}: {rest}", subject=named.name)
+        if verb and self._has_matter(text[verb.end() :]):
+            raise Misread(NEARLY, instead=text[verb.start() :])
+        word = first_word(text)
+        meant = MEANT.get(plain(word)) or _verb_like(word, SURE if word == text else ALIKE)
+        if meant and (word == text or self._has_matter(text)):
+            raise Misread(f"There is no order {word!r}.{offered((meant,))}", (word, meant))
+        if open_meetings(self._view) and any(TALKS.knows(each) for each in text.split()):
+            raise Misread(NEARLY)
+
+    def _is_prose(self, text: str) -> bool:
+        later = first_word(text).lower() not in BASIC and first_word(text).lower().rstrip("s") not in BASIC
+        return not self._has_matter(text) and (later or len(text.split()) > LIKE_AN_ORDER)
+
+    def _has_matter(self, text: str) -> bool:
+        """Whether a line has in it what orders are about: numbers, buildings, or anybody's or any section's name."""
+        return bool(MATTER.search(text)) or self._names_somebody(text)
+
+    def _names_somebody(self, text: str) -> bool:
+        words = plain(text).replace(",", " ").split()
+        realms = realm_names(self._view)
+        book = gazetteer(self._view)
+        return any(
+            book.named(words[start:]) or realms.head(" ".join(words[start:])) for start in range(len(words))
+        ) or bool(self._named_in(text))
+
+    def _named_in(self, text: str) -> Banner | None:
+        """The only own banner that a line speaks of."""
+        within = f" {plain(re.sub('[,:;.]', ' ', text))} "
+        found = [banner for banner in self._own if f" {plain(banner.name)} " in within]
+        return found[0] if len(found) == 1 else None
+
+    def _nearly(self, head: str) -> bool:
+        """Whether the words before a verb may be the name of a banner, the reader's or not."""
+        return bool(head.strip() and (self._names.near(head) or self._foreign.find(head.strip())))
+
+    # --- banners that are not there ---
+
+    @cached_property
+    def _foreign(self) -> Names[str]:
+        banners = self._view.position.banners.values()
+        return banner_names([banner for banner in banners if banner.realm != self._view.seat])
+
+    def _unknown(self, name: str) -> Misread:
+        """Why a name is no banner's, and whose it may have meant to be."""
+        foreign = self._foreign.find(name)
+        if foreign:
+            realm = self._view.realm(self._view.position.banners[foreign].realm)
+            return Misread(f"{name} is not your banner: it is {realm}'s. You have {self._roll_call()}.")
+        standing = [banner.name for banner in self._own if name.strip() in (str(banner.at), self._place(banner.at))]
+        near = [*self._names.near(name), *standing]
+        told = offered(near) or f" You have {self._roll_call()}."
+        candidates = near or [banner.name for banner in self._own]
+        fix = (name, candidates[0]) if candidates else None
+        return Misread(f"No banner of yours is called {name!r}.{told}", fix, subject=near[0] if near else "")
+
+    def _place(self, number: int) -> str:
+        return self._view.position.place(number).name
+
+    def _roll_call(self) -> str:
+        return ", ".join(banner.name for banner in self._own) or "no banner"
+
+    # --- refusals ---
+
+    def refuse(self, line: Line, misread: Misread) -> Fault:
+        """A fault as the player gets it: with the line to send instead, and with what happens otherwise."""
+        meant = next(iter(mended(bare(line.text), misread, self.read)), None)
+        if meant is None and misread.subject:
+            meant = Hold(misread.subject)
+        mend = None if meant is None else legal(self._view, meant)
+        paste = "" if mend is None else str(mend)
+        reason = misread.reason + (self._objection(meant) if misread.fix else "")
+        return Fault(line, misread.subject, reason, paste, otherwise(self._view, misread.subject))
+
+    def _objection(self, meant: Order | None) -> str:
+        """Why what was offered as a correction cannot be carried out either, with a space before it."""
+        found = None if meant is None else judge(self._view, meant)
+        return f" {found.reason}" if isinstance(found, Refusal) else ""
+
+
+NEARLY = "This reads almost like an order, but I cannot be sure of it."
+
+
+def _cut(text: str, seam: re.Match[str]) -> tuple[str, str]:
+    return text[: seam.start()], text[seam.end() :]
+
+
+def _verb_like(word: str, likeness: float) -> str:
+    """The verb that a word is this much like, or nothing."""
+    found = nearest(word, (*BASIC, *TALKS.words), 1) if word else ()
+    alike = [verb for verb in found if DamerauLevenshtein.normalized_similarity(plain(word), verb) >= likeness]
+    return alike[0] if alike else ""
+
+
+def _is_deed(text: str) -> bool:
+    word = first_word(text)
+    return DEEDS.knows(text) or plain(word) in MEANT or bool(nearest(word, BASIC, 1))

@@ -1,0 +1,309 @@
+"""Lines about meetings: offers, answers, broken pacts, results of battles (NIP 8.2, 8.5)."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.core.grammar import Grammar, Misread, Names, Verb, offered
+from pbem.rulesets.nippon.bargains import foes, open_meetings
+from pbem.rulesets.nippon.names import realm, realm_names, section, sections
+from pbem.rulesets.nippon.orders import Answer, BreakPact, JudgeResult, Offer, ReportResult, UnitLoss
+from pbem.rulesets.nippon.state import Meeting
+from pbem.rulesets.nippon.view import View
+
+QUOTED = re.compile(r'"([^"]*)"')
+"""Free words."""
+
+
+def meeting(view: View, at: int) -> Meeting:
+    """The reader's open meeting in a section; raises :class:`Misread`."""
+    opened = open_meetings(view)
+    found = next((each for each in opened if each.at == at), None)
+    if found is None:
+        places = ", ".join(view.place(each.at) for each in opened)
+        raise Misread(f"You have no open meeting in {view.place(at)}.{f' Open: {places}.' if places else ''}")
+    return found
+
+
+# --- offers ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Table:
+    """Who sits at a parley: the reader, and those he speaks to."""
+
+    view: View
+    at: int
+    partners: tuple[str, ...]
+
+
+Term = tuple[str, Any]
+"""One part of an offer: the field of :class:`Offer` and its value."""
+
+
+def _partner(table: Table, name: str | None, example: str) -> str:
+    """Who is meant: the realm named, or the only one there."""
+    if name is not None:
+        seat = realm(table.view, name)
+        if seat not in table.partners:
+            raise Misread(f"{table.view.realm(seat)} is not at the meeting in {table.view.place(table.at)}.")
+        return seat
+    if len(table.partners) > 1:
+        known = " or ".join(table.view.realm(seat) for seat in table.partners)
+        raise Misread(f"Several realms are there. Say which: {known}.", (example, f"{example} {table.partners[0]}"))
+    return table.partners[0]
+
+
+def _give(table: Table, pp: int, realm: str | None = None) -> Term:
+    return "gives", (_partner(table, realm, f"give {pp}"), pp)
+
+
+def _ask(table: Table, pp: int, realm: str | None = None) -> Term:
+    return "asks", (_partner(table, realm, f"ask {pp}"), pp)
+
+
+def _truce(table: Table, turns: int | None = None) -> Term:
+    if turns is None:
+        raise Misread("A truce is for a number of turns.", ("truce", "truce 3"))
+    return "pact", ("truce", turns)
+
+
+def _pact(kind: str) -> Callable[[Table], Term]:
+    return lambda table: ("pact", (kind, 0))
+
+
+def _amount(table: Table, text: str) -> int:
+    found = re.fullmatch(r"(\d{1,7})(?:\s*(?:pp|points?|production points?))?", text, re.IGNORECASE)
+    if not found or not int(found[1]):
+        raise Misread(f"{text!r} is not a number of production points.")
+    return int(found[1])
+
+
+def _turns(table: Table, text: str) -> int:
+    found = re.fullmatch(r"(?:of |for )?(\d{1,3})(?: turns?)?", text, re.IGNORECASE)
+    if not found or not int(found[1]):
+        raise Misread(f"{text!r} is not a number of turns.", (text, "3"))
+    return int(found[1])
+
+
+TERMS: Grammar[Table] = Grammar(
+    [
+        Verb("give|pay {pp} to {realm}", _give),
+        Verb("give|pay {pp}", _give),
+        Verb("ask {pp} from|of {realm}", _ask),
+        Verb("ask [for] {pp}", _ask),
+        Verb("cede {places}", lambda table, places: ("cedes", places)),
+        Verb("claim {places}", lambda table, places: ("claims", places)),
+        Verb("alliance", _pact("alliance")),
+        Verb("passage", _pact("passage")),
+        Verb("truce [{turns}]", _truce),
+    ],
+    {
+        "pp": _amount,
+        "turns": _turns,
+        "realm": lambda table, text: text,
+        "places": lambda table, text: sections(table.view, text),
+    },
+    'truce 3, alliance, passage, give 200, ask 200, cede 12, claim 9, "free words".',
+)
+"""What an offer may hold."""
+
+CLAUSE = re.compile(r"\s*(?:[,;]|\band\b(?=\s*(?:" + "|".join(TERMS.words) + r")\b))\s*", re.IGNORECASE)
+
+
+def offer(view: View, whom: str, terms: str) -> Offer:
+    """``offer 14: truce 3, give 200``, ``offer Blue in 14: …``; raises :class:`Misread`."""
+    at, to = _addressed(view, whom)
+    table = Table(view, at, to or foes(view, meeting(view, at)))
+    words = " ".join(part.strip() for part in QUOTED.findall(terms) if part.strip())
+    formal = QUOTED.sub(",", terms)
+    if '"' in formal:
+        raise Misread('Free words want a mark " at both ends.')
+    clauses = [clause for clause in CLAUSE.split(formal) if clause]
+    parts = _gathered(TERMS.read(table, clause.rstrip(".")) for clause in clauses)
+    if not parts and not words:
+        raise Misread("The offer is empty.", instead=f"offer {at}: truce 3")
+    return Offer(at, frozenset(to), words=words, **parts)
+
+
+def _gathered(terms: Iterator[Term]) -> dict[str, Any]:
+    parts: dict[str, Any] = {}
+    for name, value in terms:
+        if name != "pact":
+            parts[name] = parts.get(name, ()) + (value if name in ("cedes", "claims") else (value,))
+        elif "pact" in parts:
+            raise Misread("An offer holds one pact: an alliance, a truce or passage.", (f"{value[0]}", ""))
+        else:
+            parts["pact"], parts["turns"] = value
+    return parts
+
+
+def _addressed(view: View, text: str) -> tuple[int, tuple[str, ...]]:
+    """The section and the realms an offer names: ``14``, ``14 to Blue``, ``Blue in 14``, ``Blue``."""
+    text = re.sub(r"^to\s+", "", text, flags=re.IGNORECASE)
+    if realm_names(view).find(text) is None:
+        found = ADDRESS.fullmatch(text)
+        if found:
+            return section(view, found["at"] or found["place"]), _realms(view, found["to"] or found["partner"])
+        if not LIST.search(text):
+            return section(view, text), ()
+    to = _realms(view, text)
+    places = [each.at for each in open_meetings(view) if set(to) <= set(foes(view, each))]
+    if len(places) == 1:
+        return places[0], to
+    met = "in " + " and ".join(map(view.place, places)) if places else "nowhere"
+    fix = (text, str(places[0])) if places else None
+    raise Misread(f"You meet {' and '.join(map(view.realm, to))} {met}. Name the section.", fix)
+
+
+ADDRESS = re.compile(
+    r"(?P<at>.+?)\s+(?:to|with)\s+(?P<to>.+)|(?P<partner>.+?)\s+(?:in|at)\s+(?P<place>.+)", re.IGNORECASE
+)
+LIST = re.compile(r"\s*(?:,|&|\band\b)\s*", re.IGNORECASE)
+
+
+def _realms(view: View, text: str) -> tuple[str, ...]:
+    if realm_names(view).find(text) is not None:
+        return (realm(view, text),)
+    return tuple(sorted({realm(view, name) for name in LIST.split(text) if name}))
+
+
+# --- results of battles ---------------------------------------------------------------------------------------
+
+OUTCOME = re.compile(
+    r"(?P<winner>.+?)(?:\s+(?:wins|won))?(?:[\s,]+(?:by|with|a))*[\s,]+(?P<degree>massacre|solid victory|victory)",
+    re.IGNORECASE,
+)
+LOSS = re.compile(r"(?P<unit>.+?)[\s:=]+(?P<models>\d{1,4})(?:\s+(?:models?|left|alive))*", re.IGNORECASE)
+DETAILS: Mapping[str, str] = {
+    "lost standard": "standard_lost",
+    "standard lost": "standard_lost",
+    "champion dead": "champion_dead",
+    "lost champion": "champion_dead",
+    "musician dead": "musician_dead",
+    "lost musician": "musician_dead",
+    "in challenge": "in_challenge",
+    "in a challenge": "in_challenge",
+}
+"""What may be said of a unit beyond its models."""
+
+
+def result(view: View, at: int, told: str) -> ReportResult:
+    """``result 14: Crane Host massacre; Iron Wall 12, 3 fled, lost standard``; raises :class:`Misread`."""
+    where = meeting(view, at)
+    outcome, *losses = (part.strip() for part in told.split(";"))
+    units = _units(view, where)
+    lost = tuple(_loss(units, part) for part in losses if part)
+    if re.fullmatch(r"(?:a\s+)?draw[n.]?", outcome, re.IGNORECASE):
+        return ReportResult(at, losses=lost)
+    found = OUTCOME.fullmatch(outcome.rstrip("."))
+    if not found:
+        raise _unclear(view, outcome)
+    winner = realm(view, found["winner"])
+    return ReportResult(at, winner, view.realm(winner), found["degree"].lower(), lost)  # type: ignore[arg-type]  # by OUTCOME
+
+
+def _unclear(view: View, outcome: str) -> Misread:
+    names = realm_names(view)
+    winner = names.find(outcome) or next(iter(names.near(outcome)), "")
+    example = f"{winner or view.realm(view.seat or '')} victory"
+    ways = "Say draw, or who won and how: victory, solid victory or massacre."
+    return Misread(f"{outcome!r} does not say how the battle ended. {ways}", (outcome, example))
+
+
+def _units(view: View, where: Meeting) -> Names[tuple[str, str]]:
+    """The units at a meeting by name, and by realm and name; what is found is banner and unit."""
+    banners = [view.position.banners[key] for key in where.banners]
+    met = [(banner, unit.name) for banner in banners for unit in banner.units]
+    names = [name for _, name in met]
+    lone = [(name, (banner.key, name)) for banner, name in met if names.count(name) == 1]
+    full = [(f"{banner.realm} {name}", (banner.key, name)) for banner, name in met]
+    whose = [(f"{view.realm(banner.realm)}'s {name}", (banner.key, name)) for banner, name in met]
+    return Names([*lone, *full, *whose])
+
+
+def _loss(units: Names[tuple[str, str]], text: str) -> UnitLoss:
+    head, *details = (part.strip() for part in text.split(","))
+    found = LOSS.fullmatch(head)
+    if not found:
+        raise Misread(f"{head!r} is not a unit with the number of its models left: Iron Wall 12.")
+    banner, unit = _unit(units, found["unit"])
+    said = dict(_details(details))
+    return UnitLoss(banner, unit, int(found["models"]), **said)
+
+
+def _unit(units: Names[tuple[str, str]], name: str) -> tuple[str, str]:
+    found = units.find(name)
+    if found is not None:
+        return found
+    candidates = [full for full, (_, unit) in units.all if full.endswith(f" {name}")] or units.near(name)
+    fix = (name, candidates[0]) if candidates else None
+    raise Misread(f"No unit in this battle is called just {name!r}.{offered(candidates[:2])}", fix)
+
+
+def _details(details: list[str]) -> Iterator[tuple[str, Any]]:
+    for detail in details:
+        word = " ".join(detail.rstrip(".").lower().split())
+        fled = re.fullmatch(r"(\d{1,4}) fled|fled (\d{1,4})", word)
+        if fled:
+            yield "fled", int(fled[1] or fled[2])
+        elif word in DETAILS:
+            yield DETAILS[word], True
+        else:
+            said = ", ".join(["3 fled", *sorted(set(DETAILS) - {"standard lost", "lost champion", "lost musician"})])
+            raise Misread(f"{detail!r} says nothing I know of a unit. I know: {said}.")
+
+
+def dispute(view: View, told: str) -> JudgeResult:
+    """``dispute 14 "we agreed on a draw"``; raises :class:`Misread`."""
+    where, mark, words = told.partition('"')
+    if not mark:
+        found = re.match(r"(#?\d+)[\s:,]*(.*)", told)
+        where, words = (found[1], found[2]) if found else (told, "")
+    return JudgeResult(section(view, where.rstrip(" :,")), confirm=False, words=words.removesuffix('"').strip())
+
+
+# --- the table ------------------------------------------------------------------------------------------------
+
+
+def _terms(view: View, text: str) -> int:
+    found = re.fullmatch(r"(?:offer |terms |of |the )*p?\s*#?(\d{1,6})", text, re.IGNORECASE)
+    if not found:
+        open_terms = sorted(number for number, terms in view.position.terms.items() if terms.by != view.seat)
+        known = f" Open: {', '.join(f'P{number}' for number in open_terms)}." if open_terms else ""
+        fix = (text, f"P{open_terms[0]}") if open_terms else None
+        raise Misread(f"{text!r} is not the number of an offer, such as P3.{known}", fix)
+    return int(found[1])
+
+
+def _shapeless(view: View, terms: str) -> Offer:
+    places = open_meetings(view)
+    at = str(places[0].at) if places else "14"
+    raise Misread("An offer names the section, then a colon, then the terms.", instead=f"offer {at}: {terms}")
+
+
+TALKS: Grammar[View] = Grammar(
+    [
+        Verb("offer {whom}: {terms}", offer),
+        Verb("offer {terms}", _shapeless),
+        Verb("accept|agree [to] {number}", lambda view, number: Answer(number, accept=True)),
+        Verb("decline|refuse|reject {number}", lambda view, number: Answer(number, accept=False)),
+        Verb(
+            "break [alliance|truce|passage|pact] with {realm}", lambda view, realm: BreakPact(realm, view.realm(realm))
+        ),
+        Verb("result [of] [in] [at] {at}: {told}", result),
+        Verb("confirm [result] [of] [in] {at}", lambda view, at: JudgeResult(at, confirm=True)),
+        Verb("dispute [result] [of] [in] {told}", dispute),
+    ],
+    {
+        "whom": lambda view, text: text,
+        "terms": lambda view, text: text,
+        "told": lambda view, text: text,
+        "number": _terms,
+        "realm": realm,
+        "at": section,
+    },
+    "offer 14: truce 3, accept P3, break with Blue, result 14: draw, confirm 14.",
+)
+"""Everything a player may say about meetings."""
