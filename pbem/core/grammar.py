@@ -63,7 +63,9 @@ def tidy(text: str) -> str:
 
 def bare(text: str) -> str:
     """A tidy line without the bullet or number before it and the ``# comment`` after it."""
-    text = BULLET.sub("", tidy(text), count=1) if BULLET.match(tidy(text)) else tidy(text)
+    text = tidy(text)
+    bullet = BULLET.match(text)
+    text = text[bullet.end() :] if bullet else text
     return COMMENT.sub(lambda found: found[1] or "", text).strip() if "#" in text else text
 
 
@@ -82,10 +84,10 @@ class Names(Generic[T]):
 
     def find(self, text: str) -> T | None:
         """What goes by exactly this name, or ``None``. Of two that differ only in dress, the one typed exactly."""
-        return self._pick(text, self._known.get(plain(text), ()))
-
-    def _pick(self, text: str, known: Sequence[tuple[str, T]]) -> T | None:
-        exact = known if len(known) < 2 else [pair for pair in known if pair[0] == text]
+        known = self._known.get(plain(text))
+        if known is None:
+            return None
+        exact = known if len(known) == 1 else [pair for pair in known if pair[0] == text]
         return exact[0][1] if exact else None
 
     def head(self, text: str) -> tuple[T, str] | None:
@@ -180,10 +182,11 @@ class Grammar(Generic[C]):
 
 def first_word(text: str) -> str:
     """The word a line begins with; nothing if it begins with a number or a sign."""
-    found = re.match(r"[^\W\d_]+", text)
+    found = WORD.match(text)
     return found[0] if found else ""
 
 
+WORD = re.compile(r"[^\W\d_]+")
 PIECE = re.compile(r"\{(\w+)\}|(\[)|(\])|(\s+)|([^\s\[\]{}]+)")
 
 

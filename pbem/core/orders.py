@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, ClassVar, Protocol
 
 from rapidfuzz.distance import DamerauLevenshtein
@@ -93,6 +94,7 @@ def merge(filed: Iterable[Written], new: Iterable[Written]) -> tuple[Written, ..
     return tuple(by_key.values())
 
 
+@lru_cache(maxsize=4096)
 def plain(text: str) -> str:
     """Words as they are compared: no case, accents, quotes, or doubled spaces; full-width signs made ordinary."""
     if not text.isascii():
