@@ -1,7 +1,7 @@
 """Dataclasses to JSON and back, the same bytes every time.
 
 A value whose type is known from its field carries no tag; where a field may hold one of several classes, and at
-the top, the class name stands under ``type``. Fields that hold their default are left out, so that a new field
+the top, the name of the class stands under ``class``. Fields that hold their default are left out, so that a new field
 with a default can still read yesterday's documents.
 """
 
@@ -16,7 +16,8 @@ from typing import Any
 
 from pbem.core.errors import BadDocument
 
-TAG = "type"
+TAG = "class"
+"""No field can be called this: it is a word of the language."""
 
 Encoder = Callable[[Any], Any]
 Decoder = Callable[[Any], Any]

@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from pbem.core import dice
-from pbem.core.codec import Codec
+from pbem.core.codec import TAG, Codec
 from pbem.core.dice import Roll
 from pbem.core.errors import BadDocument, BadInput, Flaw
 from pbem.core.report import Proof
@@ -147,7 +147,7 @@ def _block(lines: list[str]) -> list[str]:
 def _from_json(text: str) -> Proof:
     try:
         document = json.loads(text)
-        proof: Proof = CODEC.decode({"type": "Proof", **document.get("proof", document)})
+        proof: Proof = CODEC.decode({TAG: "Proof", **document.get("proof", document)})
     except (ValueError, TypeError, AttributeError, BadDocument) as error:
         raise _flaw(f"this JSON holds no proof: {error}") from error
     return proof
