@@ -1,0 +1,263 @@
+"""Laws of meetings, pay and the end, whatever is ordered: crowds of banners, orders and talks at random."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from random import Random
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem.core.dice import Dice
+from pbem.core.ruleset import Entrant
+from pbem.core.turn import Entry, fold, resolve
+from pbem.rulesets.nippon import events
+from pbem.rulesets.nippon.banners import outside
+from pbem.rulesets.nippon.orders import (
+    Answer,
+    BreakPact,
+    Fortify,
+    Hold,
+    JudgeResult,
+    Move,
+    Offer,
+    Raze,
+    Recover,
+    ReportResult,
+    UnitLoss,
+)
+from pbem.rulesets.nippon.phases import act, phases, stage
+from pbem.rulesets.nippon.setup import setup
+from pbem.rulesets.nippon.state import Banner, Meeting, Pact, State
+
+SEATS = "ABCD"
+
+PLACES = (2, 6, 7, 8)
+"""Sections of the duel map, so few that nobody can help meeting: forest, river, snow, a village and a mine."""
+
+STAGES = 6
+
+
+def law(test: Callable[[Random], None]) -> Callable[[], None]:
+    """Try a law on campaigns that each grow from a number."""
+
+    @settings(max_examples=20, deadline=None)
+    @given(st.integers(0, 2**32))
+    def test_with(seed: int) -> None:
+        test(Random(seed))
+
+    test_with.__name__ = test.__name__
+    return test_with
+
+
+@dataclass(frozen=True)
+class Step:
+    """A piece of a campaign: immediate orders of one seat, or the close of a stage."""
+
+    before: State
+    after: State
+    log: tuple[Entry, ...]
+    closed: bool
+
+    def told(self, kind: type) -> list[Any]:
+        """Its events of a kind."""
+        return [entry.event for entry in self.log if isinstance(entry.event, kind)]
+
+
+def campaign(rng: Random) -> Iterator[Step]:
+    """A few stages of a campaign in which anything may be ordered, legal or not."""
+    state = crowd(rng)
+    for number in range(STAGES):
+        if state.stage == "over":
+            return
+        dice = Dice(f"{rng.random()} {number}".encode())
+        talks = rng.randint(0, 8 * len(state.meetings)) if state.stage == "meetings" else 0
+        for _ in range(talks):
+            seat = rng.choice(SEATS)
+            done = resolve([act], state, {seat: [talk(state, seat, rng)]}, dice)
+            yield Step(state, done.state, done.log, closed=False)
+            state = done.state
+        done = resolve(phases(state), state, orders(state, rng), dice)
+        yield Step(state, done.state, done.log, closed=True)
+        state = done.state
+
+
+@cache
+def ready() -> State:
+    """Four realms before their first turn."""
+    return setup({"map": "duel", "domination": 1.0}, [Entrant(seat, seat, {}) for seat in SEATS], Dice(b"set-up"))
+
+
+def crowd(rng: Random) -> State:
+    """All banners of four realms in a few sections, of unequal strength, with some pp in hand."""
+    state = ready().copy()
+    for key, banner in sorted(state.banners.items()):
+        units = banner.units if rng.random() < 0.7 else tuple(unit for unit in banner.units if unit.character)
+        state.change_banner(key, at=rng.choice(PLACES), units=units, scattered=rng.random() < 0.1)
+    for number in PLACES:
+        state.change_section(number, controller=rng.choice(["", *SEATS]), buildings=("tavern",))
+    for seat in SEATS:
+        state.change_realm(seat, treasury=rng.choice([0, 50, 300]))
+    state.pacts = tuple(Pact("alliance", frozenset(pair)) for pair in combinations(SEATS, 2) if rng.random() < 0.3)
+    return state
+
+
+def orders(state: State, rng: Random) -> dict[str, list[Any]]:
+    """Anything to every banner, and broken pacts."""
+    return {seat: [*(deed(state, banner, rng) for banner in state.banners_of(seat)), *breaks(rng)] for seat in SEATS}
+
+
+def deed(state: State, banner: Banner, rng: Random) -> Any:
+    """An order to a banner."""
+    away = Move(banner.name, (rng.choice(state.place(banner.at).neighbours),), no_claim=rng.random() < 0.2)
+    return rng.choice([away, away, Hold(banner.name), Raze(banner.name), Fortify(banner.name), Recover(banner.name)])
+
+
+def breaks(rng: Random) -> list[BreakPact]:
+    """Now and then a realm breaks with another, whether or not there is a pact."""
+    other = rng.choice(SEATS)
+    return [BreakPact(other, other)] if rng.random() < 0.2 else []
+
+
+def talk(state: State, seat: str, rng: Random) -> Any:
+    """Something said at a meeting, by somebody who may have no business there."""
+    meeting = state.meetings[rng.choice(sorted(state.meetings))]
+    numbers = sorted(number for number, terms in state.terms.items() if seat in terms.to) or [0]
+    offer, answer = random_offer(state, meeting, seat, rng), Answer(rng.choice(numbers), accept=rng.random() < 0.8)
+    judgement = JudgeResult(meeting.at, confirm=rng.random() < 0.7)
+    return rng.choice([offer, answer, answer, random_result(state, meeting, rng), judgement])
+
+
+def random_offer(state: State, meeting: Meeting, seat: str, rng: Random) -> Offer:
+    """Terms of all kinds."""
+    others = [other for side in meeting.sides for other in side if other != seat]
+    other, sections = rng.choice(others), sorted(state.sections)
+    return Offer(
+        meeting.at,
+        frozenset({other} if rng.random() < 0.5 else ()),
+        gives=((other, rng.choice([10, 60, 200])),) if rng.random() < 0.4 else (),
+        asks=((other, rng.choice([10, 60, 200])),) if rng.random() < 0.3 else (),
+        cedes=tuple(state.held_by(seat)[:1]) if rng.random() < 0.3 else (),
+        claims=(rng.choice(sections),) if rng.random() < 0.2 else (),
+        pact=rng.choice(["", "alliance", "truce", "passage"]),
+        turns=rng.randint(0, 2),
+    )
+
+
+def random_result(state: State, meeting: Meeting, rng: Random) -> ReportResult:
+    """A result, with losses of somebody who was there."""
+    winner = rng.choice(["", rng.choice(SEATS), *meeting.sides[0], *meeting.sides[1]])
+    banner = state.banners[rng.choice(meeting.banners)]
+    lost = tuple(UnitLoss(banner.key, unit.name, rng.randint(0, unit.models)) for unit in banner.units[:2])
+    return ReportResult(meeting.at, winner, winner, rng.choice(["victory", "massacre"]) if winner else "", lost)
+
+
+# --- laws -------------------------------------------------------------------------------------------------------------
+
+
+@law
+def test_events_alone_make_the_state(rng):
+    for step in campaign(rng):
+        assert fold(step.before, step.log) == step.after
+
+
+@law
+def test_every_change_of_a_treasury_is_an_event(rng):
+    for step in campaign(rng):
+        due = Counter({seat: realm.treasury for seat, realm in step.before.realms.items()})
+        for paid in step.told(events.Produced) + step.told(events.RazingPaid):
+            due[paid.realm] += paid.pp
+        for paid in step.told(events.TermsPaid):
+            due[paid.payer] -= paid.pp
+            due[paid.payee] += paid.pp
+        assert {seat: realm.treasury for seat, realm in step.after.realms.items()} == dict(due)
+
+
+@law
+def test_no_treasury_falls_below_nothing(rng):
+    for step in campaign(rng):
+        assert min(realm.treasury for realm in step.after.realms.values()) >= 0
+
+
+@law
+def test_points_are_never_created(rng):
+    def points(state: State) -> dict[str, int]:
+        marched = {seat: sum(banner.points for banner in state.banners_of(seat)) for seat in SEATS}
+        reserves = Counter[str]()
+        for section in state.sections.values():
+            reserves[section.controller] += sum(unit.worth for unit in section.reserve)
+        return {seat: marched[seat] + reserves[seat] for seat in SEATS}
+
+    for step in campaign(rng):
+        before, after = points(step.before), points(step.after)
+        assert sum(after.values()) <= sum(before.values())
+
+
+@law
+def test_a_section_pays_once_and_not_if_it_was_won_in_battle(rng):
+    for step in campaign(rng):
+        paid = Counter(event.at for event in step.told(events.Produced))
+        assert max(paid.values(), default=1) == 1
+        assert {event.at for event in step.told(events.SectionWon)}.isdisjoint(paid)
+
+
+@law
+def test_pp_of_parley_are_told_to_its_parties_alone(rng):
+    for step in campaign(rng):
+        for entry in step.log:
+            if isinstance(entry.event, events.TermsPaid):
+                assert {entry.event.payer, entry.event.payee} <= entry.audience <= set(SEATS)
+
+
+@law
+def test_the_game_waits_for_meetings_until_all_are_settled(rng):
+    for step in campaign(rng):
+        waits = stage(step.after)
+        if waits.kind == "meetings":
+            unsettled = [meeting for meeting in step.after.meetings.values() if not meeting.settled]
+            assert bool(waits.awaiting) == bool(unsettled)
+            assert waits.awaiting <= {seat for meeting in unsettled for side in meeting.sides for seat in side}
+
+
+@law
+def test_where_two_enemies_stand_alone_they_meet(rng):
+    for step in campaign(rng):
+        state = step.after
+        if step.closed and state.stage == "meetings":
+            there = defaultdict(set)
+            for banner in state.banners.values():
+                if not outside(state, banner):
+                    there[banner.at].add(banner.realm)
+            duels = {at for at, realms in there.items() if len(realms) == 2 and state.hostile(*realms)}
+            assert duels <= set(state.meetings)
+            assert all(len(there[at]) > 1 for at in state.meetings)
+
+
+@law
+def test_every_meeting_ends_with_its_stage(rng):
+    for step in campaign(rng):
+        if step.closed and step.before.stage == "meetings":
+            assert step.after.stage in ("orders", "over")
+            assert step.after.turn == step.before.turn + (step.after.stage == "orders")
+
+
+@law
+def test_the_beaten_are_gone_scattered_or_with_friends(rng):
+    for step in campaign(rng):
+        for decided in step.told(events.BattleDecided) if step.closed else ():
+            keys = step.before.meetings[decided.at].banners
+            for key in [key for key in keys if key.partition(" ")[0] in decided.losers]:
+                banner = step.after.banners.get(key)
+                assert banner is None or banner.scattered or banner.at != decided.at
+
+
+@law
+def test_the_same_input_gives_the_same_turn(rng):
+    state = crowd(rng)
+    given_orders = orders(state, rng)
+    backwards = dict(reversed(given_orders.items()))
+    once, twice = (resolve(phases(state), state, each, Dice(b"same")) for each in (given_orders, backwards))
+    assert once == twice
