@@ -19,7 +19,6 @@ from pbem.rulesets.nippon.events import (
     PassedInTheNight,
     PointsTied,
     Scattered,
-    TurnedBack,
     WonTheNight,
 )
 from pbem.rulesets.nippon.legality import claimable, orders_in_force, orders_of
@@ -27,7 +26,7 @@ from pbem.rulesets.nippon.orders import BannerOrder, Hold, Move, Scatter
 from pbem.rulesets.nippon.paths import Path, first_leg, way_home
 from pbem.rulesets.nippon.state import Banner, State
 from pbem.rulesets.nippon.tables import people
-from pbem.rulesets.nippon.terrain import Step, repeated, try_step
+from pbem.rulesets.nippon.terrain import Step, repeated, try_step, turn_back
 
 Border = tuple[int, int]
 """Two neighbours, the lower number first."""
@@ -100,21 +99,11 @@ def take_steps(turn: Turn[State], under_way: Sequence[Journey]) -> None:
             journey.take(step)
         if step is None or fate:
             journey.stop()
-    turn_back(turn, under_way)
+    for journey in under_way:
+        if journey.airborne and not journey.ahead:
+            turn_back(turn, journey.banner, journey.path)
     if turn.state.options.interception:
         intercept(turn, under_way)
-
-
-@rule("5", "Terrain")
-def turn_back(turn: Turn[State], journeys: Iterable[Journey]) -> None:
-    """A flyer whose move has ended over the ocean goes back to the last section of its path that is not ocean."""
-    for journey in journeys:
-        gone = journey.banner not in turn.state.banners
-        if gone or journey.ahead or not journey.airborne or not turn.state.place(journey.path[-1]).ocean:
-            continue
-        ground = next((number for number in reversed(journey.path) if not turn.state.place(number).ocean), 0)
-        if ground:
-            turn.emit(TurnedBack(journey.banner, journey.path[-1], ground))
 
 
 def intercept(turn: Turn[State], journeys: Sequence[Journey]) -> None:
@@ -247,12 +236,6 @@ def foremost(turn: Turn[State], about: Literal["claim", "raze"], at: int, banner
 # --- 9.3 Scattered banners ----------------------------------------------------------------------------------------
 
 
-@rule("9.4", "Draws")
-def scatter(turn: Turn[State], banner: Banner) -> None:
-    """A banner that drew, with no own section in reach, scatters by order. Its walk begins next turn (NIP 20.8)."""
-    turn.emit(Scattered(banner.key, banner.at))
-
-
 @rule("9.3", "Scattered banners")
 def scattered_walk(turn: Turn[State], banner: Banner) -> Journey | None:
     """A scattered banner heads for its realm's nearest site; without one that it can reach it disbands."""
@@ -271,3 +254,9 @@ def come_home(turn: Turn[State]) -> None:
         if banner.scattered and own_site(turn.state, banner.realm, banner.at) and not outside(turn.state, banner):
             event = JoinedReserve if shortfall(banner.units) else CameHome
             turn.emit(event(key, banner.at))
+
+
+@rule("9.4", "Draws")
+def scatter(turn: Turn[State], banner: Banner) -> None:
+    """A banner that drew, with no own section in reach, scatters by order. Its walk begins next turn (NIP 20.8)."""
+    turn.emit(Scattered(banner.key, banner.at))

@@ -77,27 +77,6 @@ def obstacle(turn: Turn[State], at: int) -> None:
         turn.emit(ObstacleRolled(at, works, OBSTACLES[turn.roll(f"obstacle {works} {at}") - 1]))
 
 
-@rule("7.5", "Work and meetings")
-def undisturbed(turn: Turn[State], work: str, keys: Sequence[str]) -> list[Banner]:
-    """The banners among these, by key, that can do their work: those that have not fought this turn."""
-    able = []
-    for key in sorted(keys):
-        banner = turn.state.banners.get(key)
-        if banner is None or banner.scattered:
-            continue
-        if fought(turn.state, banner):
-            turn.emit(WorkFailed(key, banner.at, work, "battle"))
-        else:
-            able.append(banner)
-    return able
-
-
-def fought(position: State, banner: Banner) -> bool:
-    """Whether a banner was in a battle this turn, or stands where there was one."""
-    battles = (meeting for meeting in position.meetings.values() if meeting.settled == "battle")
-    return banner.at in position.battles or any(banner.key in meeting.banners for meeting in battles)
-
-
 # --- 7.4 Recover --------------------------------------------------------------------------------------------------
 
 
@@ -138,3 +117,27 @@ def settle_in(turn: Turn[State], at: int, banners: Sequence[Banner]) -> None:
     realm = foremost(turn, "claim", at, banners)
     mine = tuple(banner.key for banner in banners if banner.realm == realm)
     turn.emit(Claimed(realm, at, mine, turn.state.sections[at].controller))
+
+
+# --- 7.5 Work and meetings -----------------------------------------------------------------------------------------
+
+
+@rule("7.5", "Work and meetings")
+def undisturbed(turn: Turn[State], work: str, keys: Sequence[str]) -> list[Banner]:
+    """The banners among these, by key, that can do their work: those that have not fought this turn."""
+    able = []
+    for key in sorted(keys):
+        banner = turn.state.banners.get(key)
+        if banner is None or banner.scattered:
+            continue
+        if fought(turn.state, banner):
+            turn.emit(WorkFailed(key, banner.at, work, "battle"))
+        else:
+            able.append(banner)
+    return able
+
+
+def fought(position: State, banner: Banner) -> bool:
+    """Whether a banner was in a battle this turn, or stands where there was one."""
+    battles = (meeting for meeting in position.meetings.values() if meeting.settled == "battle")
+    return banner.at in position.battles or any(banner.key in meeting.banners for meeting in battles)

@@ -17,6 +17,7 @@ from pbem.rulesets.nippon.events import (
     ModelsLost,
     Passed,
     StuckInForest,
+    TurnedBack,
     WipedOut,
 )
 from pbem.rulesets.nippon.state import Banner, State, Unit
@@ -144,6 +145,16 @@ def snow(turn: Turn[State], step: Step) -> bool:
         return dangerous_terrain(turn, step, "snow")
     turn.emit(Passed(step.banner, step.at, step.to, "snow"))
     return True
+
+
+@rule("5", "Terrain")
+def turn_back(turn: Turn[State], banner: str, path: tuple[int, ...]) -> None:
+    """A flyer whose move has ended over the ocean goes back to the last section of its path that is not ocean."""
+    if banner not in turn.state.banners or not turn.state.place(path[-1]).ocean:
+        return
+    ground = next((number for number in reversed(path) if not turn.state.place(number).ocean), 0)
+    if ground:
+        turn.emit(TurnedBack(banner, path[-1], ground))
 
 
 @rule("5.1", "Difficult terrain")

@@ -1,0 +1,40 @@
+"""What several events do to a position."""
+
+from dataclasses import replace
+
+from pbem.rulesets.nippon.state import March, State
+
+
+def settle(state: State, banner: str, at: int) -> None:
+    """For events: a banner stands elsewhere. Its works stay behind and fall into ruin (NIP 7.3)."""
+    abandon(state, banner)
+    state.change_banner(banner, at=at)
+
+
+def remove(state: State, banner: str) -> None:
+    """For events: a banner is no more, nor are its works (NIP 7.3)."""
+    abandon(state, banner)
+    del state.banners[banner]
+
+
+def abandon(state: State, banner: str) -> None:
+    """For events: the works of a banner are given up (NIP 7.3)."""
+    at = state.banners[banner].at
+    if state.sections[at].fortified == banner:
+        state.change_section(at, fortified="")
+
+
+def hand_over(state: State, at: int, realm: str) -> None:
+    """For events: a realm (nobody, if empty) gains control of a section; works there are lost (NIP 7.3)."""
+    if state.sections[at].controller != realm:
+        state.change_section(at, controller=realm, fortified="")
+
+
+def lengthen(state: State, banner: str, at: int, to: int) -> None:
+    """For events: a banner's path of this turn grows by a step."""
+    for index, march in enumerate(state.marches):
+        if march.banner == banner:
+            grown = replace(march, path=(*march.path, to))
+            state.marches = (*state.marches[:index], grown, *state.marches[index + 1 :])
+            return
+    state.marches = (*state.marches, March(state.banners[banner].realm, banner, (at, to)))

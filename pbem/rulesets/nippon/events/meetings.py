@@ -1,0 +1,334 @@
+"""What happens where enemies meet (chapter 8)."""
+
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Literal
+
+from pbem.rulesets.nippon.events.changes import hand_over
+from pbem.rulesets.nippon.state import Bout, Meeting, Pact, Result, State, Terms
+
+# --- 8 Meetings ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class MeetingOpened:
+    """Hostile banners stand in one section after all moves."""
+
+    at: int
+    banners: tuple[str, ...]
+    """Keys, sorted."""
+    sides: tuple[tuple[str, ...], ...]
+    """Groups of allies by seat, the strongest first."""
+    held_by: str
+    """Who controlled the section before the turn."""
+    unclaiming: tuple[str, ...] = ()
+    """Banners that do not take the section even if they win."""
+
+    def apply(self, state: State) -> None:
+        """Open it; the turn waits for it."""
+        state.meetings[self.at] = Meeting(
+            self.at, self.banners, self.sides, held_by=self.held_by, unclaiming=self.unclaiming
+        )
+        state.stage = "meetings"
+
+
+@dataclass(frozen=True)
+class StoodAside:
+    """A realm is allied to both sides of a meeting and fights on neither."""
+
+    at: int
+    realm: str
+
+    def apply(self, state: State) -> None:
+        """Nothing changes."""
+
+
+@dataclass(frozen=True)
+class AttackRolled:
+    """The sides of a meeting rolled off: of any two, the one that stands first attacks."""
+
+    at: int
+    initiative: tuple[str, ...]
+
+    def apply(self, state: State) -> None:
+        """Remember the order."""
+        state.change_meeting(self.at, initiative=self.initiative)
+
+
+@dataclass(frozen=True)
+class ScenarioRolled:
+    """The battle has its scenario, from the campaign's table; one more for each battle that may follow."""
+
+    at: int
+    scenarios: tuple[int, ...]
+
+    def apply(self, state: State) -> None:
+        """Remember them."""
+        state.change_meeting(self.at, scenarios=self.scenarios)
+
+
+@dataclass(frozen=True)
+class BattleSet:
+    """Two sides are to fight: who attacks, which scenario, and on what ground."""
+
+    at: int
+    attacker: str
+    defender: str
+    scenario: int
+    title: str
+    """Of the scenario."""
+    terrain: str
+    river: bool
+    snow: bool
+    site: str
+    fortified: str
+    """Key of the banner behind its works; nobody unless it defends."""
+
+    def apply(self, state: State) -> None:
+        """The meeting waits for this battle and its result."""
+        battle = {"attacker": self.attacker, "defender": self.defender, "scenario": self.scenario}
+        state.change_meeting(self.at, **battle, result=None, confirmed=frozenset(), disputed=frozenset())
+
+
+@dataclass(frozen=True)
+class ObstacleRolled:
+    """A fortified banner knows its obstacle, should it come to defend itself (NIP 7.3)."""
+
+    at: int
+    banner: str
+    obstacle: str
+
+    def apply(self, state: State) -> None:
+        """Nothing changes: it stands on the table."""
+
+
+@dataclass(frozen=True)
+class MeetingSettled:
+    """Nobody has to fight here any more."""
+
+    at: int
+    how: Literal["parley", "battle"]
+
+    def apply(self, state: State) -> None:
+        """Close it."""
+        state.change_meeting(self.at, settled=self.how)
+
+
+# --- 8.2 Parley ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class TermsOffered:
+    """A realm offers terms."""
+
+    terms: Terms
+
+    def apply(self, state: State) -> None:
+        """Put them on the table."""
+        state.terms[self.terms.number] = self.terms
+
+
+@dataclass(frozen=True)
+class TermsAccepted:
+    """A realm signs."""
+
+    number: int
+    realm: str
+
+    def apply(self, state: State) -> None:
+        """Note its signature."""
+        terms = state.terms[self.number]
+        state.change_terms(self.number, accepted=terms.accepted | {self.realm}, declined=terms.declined - {self.realm})
+
+
+@dataclass(frozen=True)
+class TermsDeclined:
+    """A realm says no; or takes back its own offer."""
+
+    number: int
+    realm: str
+
+    def apply(self, state: State) -> None:
+        """Note its refusal."""
+        terms = state.terms[self.number]
+        state.change_terms(self.number, accepted=terms.accepted - {self.realm}, declined=terms.declined | {self.realm})
+
+
+@dataclass(frozen=True)
+class TermsFailed:
+    """All signed, but a realm cannot give what it promised: nothing is carried out."""
+
+    number: int
+    realm: str
+    lacks: Literal["pp", "section"]
+
+    def apply(self, state: State) -> None:
+        """The terms are dead, as if that realm had declined."""
+        terms = state.terms[self.number]
+        state.change_terms(self.number, declined=terms.declined | {self.realm})
+
+
+@dataclass(frozen=True)
+class TermsAgreed:
+    """All concerned accepted the same terms; they do not fight each other here."""
+
+    at: int
+    realms: tuple[str, ...]
+    pact: str
+    turns: int
+
+    def apply(self, state: State) -> None:
+        """Peace among them in this meeting; a result told before is told of another battle."""
+        peace = (*state.meetings[self.at].peace, *combinations(self.realms, 2))
+        state.change_meeting(self.at, peace=peace, result=None, confirmed=frozenset(), disputed=frozenset())
+
+
+@dataclass(frozen=True)
+class TermsPaid:
+    """Production points change hands by terms."""
+
+    number: int
+    payer: str
+    payee: str
+    pp: int
+
+    def apply(self, state: State) -> None:
+        """Book them."""
+        state.pay(self.payer, -self.pp)
+        state.pay(self.payee, self.pp)
+
+
+@dataclass(frozen=True)
+class SectionCeded:
+    """A section changes hands by terms."""
+
+    at: int
+    giver: str
+    taker: str
+
+    def apply(self, state: State) -> None:
+        """Works do not outlast the change (NIP 7.3)."""
+        hand_over(state, self.at, self.taker)
+
+
+@dataclass(frozen=True)
+class PactMade:
+    """An alliance, a truce or the right of passage begins, for the whole of both realms."""
+
+    kind: Literal["alliance", "truce", "passage"]
+    between: frozenset[str]
+    until: int
+    """The last turn in which it holds; 0: until broken."""
+
+    def apply(self, state: State) -> None:
+        """Add it; it takes the place of an older one of its kind."""
+        others = (pact for pact in state.pacts if (pact.kind, pact.between) != (self.kind, self.between))
+        state.pacts = (*others, Pact(self.kind, self.between, self.until))
+
+
+@dataclass(frozen=True)
+class PactBroken:
+    """A realm breaks with another; it works from the next turn."""
+
+    by: str
+    other: str
+
+    def apply(self, state: State) -> None:
+        """All their pacts cease when the turn ends."""
+        pair = frozenset({self.by, self.other})
+        state.pacts = tuple(
+            replace(pact, broken=state.turn) if pact.between == pair and not pact.broken else pact
+            for pact in state.pacts
+        )
+
+
+@dataclass(frozen=True)
+class PactEnded:
+    """A pact holds no longer: it was broken, or its time is up."""
+
+    kind: Literal["alliance", "truce", "passage"]
+    between: frozenset[str]
+    broken: bool
+
+    def apply(self, state: State) -> None:
+        """Strike it."""
+        state.pacts = tuple(pact for pact in state.pacts if (pact.kind, pact.between) != (self.kind, self.between))
+
+
+# --- 8.5 Results --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ResultReported:
+    """A side tells how its battle came out; the other side is asked."""
+
+    at: int
+    result: Result
+
+    def apply(self, state: State) -> None:
+        """It is what has to be confirmed now; a dispute goes on until it is."""
+        state.change_meeting(self.at, result=self.result, confirmed=frozenset())
+
+
+@dataclass(frozen=True)
+class ResultConfirmed:
+    """A realm of the other side agrees."""
+
+    at: int
+    realm: str
+
+    def apply(self, state: State) -> None:
+        """Note it; who disputed before has thought better of it."""
+        meeting = state.meetings[self.at]
+        state.change_meeting(
+            self.at, confirmed=meeting.confirmed | {self.realm}, disputed=meeting.disputed - {self.realm}
+        )
+
+
+@dataclass(frozen=True)
+class ResultDisputed:
+    """A realm of the other side saw it otherwise."""
+
+    at: int
+    realm: str
+    words: str = ""
+
+    def apply(self, state: State) -> None:
+        """Note it."""
+        meeting = state.meetings[self.at]
+        state.change_meeting(
+            self.at, confirmed=meeting.confirmed - {self.realm}, disputed=meeting.disputed | {self.realm}
+        )
+
+
+@dataclass(frozen=True)
+class BattleDecided:
+    """A battle has its result, or is a draw for want of one."""
+
+    at: int
+    attackers: tuple[str, ...]
+    defenders: tuple[str, ...]
+    winners: tuple[str, ...]
+    """One of the two; nobody: a draw."""
+    degree: Literal["", "victory", "solid victory", "massacre"]
+    why: Literal["confirmed", "undisputed", "disputed", "unfought"]
+
+    @property
+    def losers(self) -> tuple[str, ...]:
+        """The other; nobody after a draw."""
+        if not self.winners:
+            return ()
+        return self.defenders if self.winners == self.attackers else self.attackers
+
+    def apply(self, state: State) -> None:
+        """Write it down with the losses that were reported; heroism ends with the battle (NIP 5.3)."""
+        meeting = state.meetings[self.at]
+        stands = self.why in ("confirmed", "undisputed") and meeting.result
+        bout = Bout((self.attackers, self.defenders), stands or Result(""), self.winners, self.losers)
+        state.change_meeting(
+            self.at, fought=(*meeting.fought, bout), result=None, confirmed=frozenset(), disputed=frozenset()
+        )
+        state.battles = tuple(sorted({*state.battles, self.at}))
+        for key in meeting.banners:
+            if state.banners[key].realm in self.attackers + self.defenders:
+                state.change_banner(key, heroism=0)
