@@ -1,5 +1,6 @@
 """Whole games by the pure contract alone, played by the rule systems' own robots: no mail, no storage, no clock."""
 
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -88,6 +89,17 @@ def play(table: Table, stages: int, game: str = "1") -> Iterator[Stage]:
         stage.resolution = stage.close()
         yield stage
         state = stage.after
+
+
+def fingerprint(table: Table, stages: int) -> str:
+    """A hash over everything that comes of a game, cards, events and positions."""
+    digest = hashlib.sha256()
+    for stage in play(table, stages):
+        digest.update(repr(stage.cards).encode())
+        digest.update(table.rules.codec.dump([entry.event for entry in stage.log]))
+        digest.update(repr([entry.rolls for entry in stage.log]).encode())
+        digest.update(table.rules.codec.dump(stage.after))
+    return digest.hexdigest()
 
 
 def _all_file(stage: Stage, talk: int) -> bool:

@@ -1,6 +1,10 @@
 """Laws that every rule system obeys, whatever its rules: it is all that the host relies on."""
 
+import os
+import subprocess
+import sys
 from functools import cache
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -13,15 +17,24 @@ from pbem.core.rulebook import rules as numbered
 from pbem.core.ruleset import Entrant, Material
 from pbem.core.turn import fold
 from pbem.core.views import rolls, visible
-from tests.playing import Stage, Table, play
+from pbem.rulesets.nippon import NIPPON
+from tests.playing import Stage, Table, fingerprint, play
 from tests.toy import TOY
+
+ROOT = Path(__file__).parents[1]
+
+REALMS = {"A": "Ash", "B": "Birch", "C": "Cedar", "D": "Elm"}
 
 TABLES = {
     "toy": Table(TOY, {}, (Entrant("A", "Ash", {}), Entrant("B", "Birch", {}))),
+    "nippon": Table(NIPPON, {"map": "nippon"}, tuple(Entrant(seat, name, {}) for seat, name in REALMS.items())),
 }
 
 STAGES = 40
 """So many stages of a game are looked at, if it does not end sooner."""
+
+FEW = 8
+"""Of these where it takes long."""
 
 tables = pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)
 
@@ -136,6 +149,18 @@ def test_a_die_is_asked_for_once_in_a_stage(table, stages):
         assert len(set(labels)) == len(labels) == len(told)
 
 
+@tables
+def test_a_game_is_the_same_in_another_process(table):
+    """Words hash otherwise in every process, and so sets of them have another order."""
+    name = table.rules.name
+    script = f"from tests.test_contract import TABLES, fingerprint; print(fingerprint(TABLES[{name!r}], {FEW}))"
+    environment = os.environ | {"PYTHONHASHSEED": "1"}
+    elsewhere = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+    )
+    assert elsewhere.stdout.strip() == fingerprint(table, FEW)
+
+
 # --- stages -----------------------------------------------------------------------------------------------------------
 
 
@@ -232,7 +257,7 @@ def test_a_picture_is_a_picture_or_nothing(table, stages):
 
 @tables
 def test_a_briefing_ends_with_the_order_form(table, stages):
-    for stage in stages[:6]:
+    for stage in stages[:FEW]:
         for seat in readers(table):
             briefing = table.rules.briefing(material(stage, seat))
             keys = [section.key for section in briefing.sections]
