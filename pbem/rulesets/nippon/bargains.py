@@ -250,6 +250,12 @@ def _(order: JudgeResult, view: View, seat: str) -> tuple[str, str, tuple[str, .
     return f"Battle in {order.at}", "CONFIRM the result" if order.confirm else "DISPUTE the result", ()
 
 
+def outcome(view: View, meeting: Meeting) -> str:
+    """A reported result in a few words."""
+    result = meeting.result
+    return f"{view.realm(result.winner)} {result.degree}" if result and result.winner else "draw"
+
+
 def summary(view: View, terms: Terms) -> Iterator[str]:
     """What terms hold, a sentence for each thing."""
     for payer, payee, pp in terms.gives:

@@ -166,12 +166,13 @@ def _defaults(view: View, written: Sequence[Written]) -> Iterator[tuple[str, str
     if view.position.stage == "orders":
         for banner in view.position.banners_of(view.seat or ""):
             if banner.name not in named:
-                yield banner.name, _default(view, banner)
+                yield banner.name, by_default(view, banner)
     if view.position.stage == "meetings":
         yield from _open_matters(view)
 
 
-def _default(view: View, banner: Banner) -> str:
+def by_default(view: View, banner: Banner) -> str:
+    """What a banner does without an order, in a few words."""
     if not banner.scattered:
         return outlook.does(Hold(banner.name), banner)
     way = way_home(view.position, banner)

@@ -172,7 +172,7 @@ def _realms(view: View, text: str) -> tuple[str, ...]:
 # --- results of battles ---------------------------------------------------------------------------------------
 
 OUTCOME = re.compile(
-    r"(?P<winner>.+?)(?:\s+(?:wins|won))?(?:[\s,]+(?:by|with|a))*[\s,]+(?P<degree>massacre|solid victory|victory)",
+    r"(?P<winner>.+?)(?:\s+(?:wins|won|by)(?:\s+(?:by|with|a))*)?[\s,]+(?P<degree>massacre|solid victory|victory)",
     re.IGNORECASE,
 )
 LOSS = re.compile(r"(?P<unit>.+?)[\s:=]+(?P<models>\d{1,4})(?:\s+(?:models?|left|alive))*", re.IGNORECASE)

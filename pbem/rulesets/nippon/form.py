@@ -1,0 +1,90 @@
+"""The order form at the end of a report: lines to send back as they are or changed, each with what one must know.
+
+What stands in a line is what happens without it; what would need a decision stands behind a ``#`` that the player takes
+away.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from pbem.rulesets.nippon import bargains
+from pbem.rulesets.nippon.checking import by_default
+from pbem.rulesets.nippon.orders import Hold
+from pbem.rulesets.nippon.paths import steps_of
+from pbem.rulesets.nippon.state import Banner, Meeting
+from pbem.rulesets.nippon.view import View
+
+GAP = 3
+"""Spaces between the longest line and the comments."""
+
+Row = tuple[str, str]
+"""A line and the comment on it."""
+
+
+def form(view: View) -> tuple[str, ...]:
+    """The order form of the seat of ``view``; empty when nothing can be ordered."""
+    if view.seat is None:
+        return ()
+    if view.position.stage == "orders":
+        return _aligned([_row(view, banner) for banner in view.position.banners_of(view.seat)])
+    if view.position.stage == "meetings":
+        return _aligned(list(_matters(view)))
+    return ()
+
+
+def _aligned(rows: Sequence[Row]) -> tuple[str, ...]:
+    width = max((len(line) for line, _ in rows), default=0) + GAP
+    return tuple(f"{line:{width}}# {comment}" if line else f"# {comment}" for line, comment in rows)
+
+
+# --- orders ---------------------------------------------------------------------------------------------------
+
+
+def _row(view: View, banner: Banner) -> Row:
+    if banner.scattered:
+        return "", f"{banner.name}: {by_default(view, banner)}"
+    return str(Hold(banner.name)), _situation(view, banner)
+
+
+def _situation(view: View, banner: Banner) -> str:
+    """Where a banner stands and where it can go: ``13 Ford. next: 12 14 19``."""
+    place = view.position.place(banner.at)
+    steps = steps_of(view.position, banner)
+    facts = [f"{place}. next: {' '.join(map(str, place.neighbours))}"]
+    if banner.flies:
+        facts.append(f"flies {steps} steps")
+    elif steps > 1:
+        facts.append(f"{steps} steps")
+    if banner.drawn:
+        facts.append("after the draw: hold, move to a section of yours, or scatter")
+    if view.position.sections[banner.at].razed:
+        facts.append("razed: recover")
+    return ". ".join(facts)
+
+
+# --- meetings -------------------------------------------------------------------------------------------------
+
+
+def _matters(view: View) -> Iterator[Row]:
+    for terms in bargains.terms_to_answer(view):
+        held = "; ".join(bargains.summary(view, terms))
+        yield f"decline P{terms.number}", f"or: accept P{terms.number}. {view.realm(terms.by)} offers: {held}"
+    judging = bargains.results_to_judge(view)
+    for meeting in judging:
+        yield f"confirm {meeting.at}", f'or: dispute {meeting.at} "why". Reported: {bargains.outcome(view, meeting)}'
+    for meeting in bargains.open_meetings(view):
+        if meeting not in judging and bargains.foes(view, meeting):
+            yield from _battle(view, meeting)
+
+
+def _battle(view: View, meeting: Meeting) -> Iterator[Row]:
+    foes = " and ".join(map(view.realm, bargains.foes(view, meeting)))
+    yield "", f"{view.place(meeting.at)}, against {foes}: take the # away from what you mean"
+    yield "", f"offer {meeting.at}: truce 3"
+    yield "", f"result {meeting.at}: {view.realm(view.seat or '')} victory; {_a_unit(view, meeting)}"
+
+
+def _a_unit(view: View, meeting: Meeting) -> str:
+    """How the losses of a unit are told, with a unit that is there."""
+    own = [key for key in meeting.banners if view.position.banners[key].realm == view.seat]
+    unit = view.position.banners[own[0]].units[0]
+    return f"{view.seat} {unit.name} {unit.models}"
