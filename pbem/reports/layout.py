@@ -51,6 +51,15 @@ def itemized(items: Iterable[tuple[str, str]]) -> str:
     return labelled([("-", f"{label}: {text}" if label else text) for label, text in rows], indent=0)
 
 
+def folded(line: str, width: int = TABLE_WIDTH) -> str:
+    """A line of an order form; a comment too long for it goes on in comment lines below."""
+    order, mark, comment = line.partition("#")
+    if len(line) <= width or not order.strip():
+        return line
+    first, *rest = _lines(comment, width - len(order) - 2)
+    return "\n".join([f"{order}{mark} {first}", *(f"{' ' * len(order)}# {each}" for each in rest)])
+
+
 def table(columns: Sequence[str], rows: Sequence[Sequence[str]], width: int = TABLE_WIDTH) -> str:
     """A table at most ``width`` columns wide; cells that do not fit are wrapped. ``#`` sets a column flush right."""
     titles = [title.lstrip("#") for title in columns]

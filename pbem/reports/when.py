@@ -34,7 +34,7 @@ def moment(when: datetime, zone: str) -> str:
 def until(now: datetime, when: datetime) -> str:
     """The time left: ``in 5 days``, ``in 1 d 7 h``, ``in 3 h 20 min``, ``now``; ``2 days ago`` if it is past."""
     if when < now:
-        return f"{_span(now - when)} ago"
+        return f"{_span(now - when) or 'a moment'} ago"
     left = _span(when - now)
     return f"in {left}" if left else "now"
 

@@ -97,8 +97,14 @@ LETTERS: dict[str, letters.Letter | letters.Unknown] = {
         sheet=Sheet(ignored=(CHAT,)), check=Check(defaults=DEFAULT), examples=EXAMPLES
     ),
     "acknowledgement nothing changed": acknowledgement(kind="unchanged", same_as="K7Q2", receipt="K7Q3"),
-    "acknowledgement late": acknowledgement(kind="late", closed=NOW, check=Check((CRANES,), defaults=DEFAULT)),
-    "acknowledgement quoted only": acknowledgement(kind="quoted", check=Check(defaults=DEFAULT)),
+    "acknowledgement late": acknowledgement(
+        kind="late", missed="Turn 6, orders", closed=NOW, check=Check((DRAGONS, MARCHES, CRANES), defaults=DEFAULT)
+    ),
+    "acknowledgement quoted only": acknowledgement(
+        kind="quoted",
+        sheet=Sheet((DRAGONS.written,), (TYPO,)),
+        check=Check((DRAGONS, CRANES), defaults=DEFAULT),
+    ),
     "acknowledgement OK": acknowledgement(sheet=Sheet(), check=Check(defaults=DEFAULT), all_hold=True, final=True),
     "acknowledgement cancelled": acknowledgement(
         sheet=Sheet(), check=Check((DRAGONS,), defaults=DEFAULT), dropped=("Iron Wall: move 39",)

@@ -1,0 +1,56 @@
+"""A turn as its players are told it: the sections of a report, in the order in which they are read."""
+
+from pbem.core.report import Form, Section, Text
+from pbem.core.ruleset import Briefing, Material
+from pbem.rulesets.nippon.bargains import open_meetings
+from pbem.rulesets.nippon.briefing.chronicle import Chronicle, sorted_out
+from pbem.rulesets.nippon.briefing.deeds import deeds
+from pbem.rulesets.nippon.briefing.land import map_in_words, own_banners, sights, world
+from pbem.rulesets.nippon.briefing.meetings import meeting_card, told_meetings
+from pbem.rulesets.nippon.briefing.money import money
+from pbem.rulesets.nippon.briefing.short import do_now, headline, short
+from pbem.rulesets.nippon.form import form
+
+HOW = (
+    "Answer this mail with the card below, changed as you like, or with only the lines you change. What follows # is "
+    "for you and is not read. A card that comes back as it is counts as your orders; so does the one word OK."
+)
+
+
+def briefing(material: Material) -> Briefing:
+    """The report of a stage to one seat, or to the public."""
+    chronicle = sorted_out(material)
+    sections = _private(material, chronicle) if material.seat else _public(material, chronicle)
+    return Briefing(headline(material), tuple(section for section in sections if section.blocks))
+
+
+def _private(material: Material, chronicle: Chronicle) -> tuple[Section, ...]:
+    return (
+        short(material),
+        do_now(material),
+        *(meeting_card(material, chronicle, meeting) for meeting in open_meetings(material.after)),
+        deeds(material, chronicle),
+        told_meetings(material, chronicle),
+        own_banners(material),
+        sights(material),
+        money(material, chronicle),
+        world(material, chronicle),
+        map_in_words(material),
+        _order_form(material),
+    )
+
+
+def _public(material: Material, chronicle: Chronicle) -> tuple[Section, ...]:
+    return (
+        short(material),
+        told_meetings(material, chronicle),
+        world(material, chronicle),
+        sights(material),
+        money(material, chronicle),
+        map_in_words(material),
+    )
+
+
+def _order_form(material: Material) -> Section:
+    lines = tuple(form(material.after))
+    return Section("form", "Order form", (Text(HOW), Form(lines)) if lines else ())

@@ -1,0 +1,66 @@
+"""Your orders, one by one: what was ordered, what came of it, and why."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from pbem.core.report import Items, Section
+from pbem.core.ruleset import Material
+from pbem.rulesets.nippon import events, orders
+from pbem.rulesets.nippon.briefing.chronicle import Chronicle, position_before
+from pbem.rulesets.nippon.briefing.telling import told
+
+
+def deeds(material: Material, chronicle: Chronicle) -> Section:
+    """One item for each own banner, one for every other order."""
+    items = (*_banners(material, chronicle), *_others(material))
+    return Section("orders", "Your orders", (Items(items),) if items else ())
+
+
+def _banners(material: Material, chronicle: Chronicle) -> Iterator[tuple[str, str]]:
+    """What each own banner was ordered and did; in the second stage of a turn only those to whom something happened."""
+    before, after = position_before(material), material.after.position
+    marching = before.stage == "orders" and bool(material.log)
+    ordered = {
+        each.order.banner: each.order.deed for each in material.orders if isinstance(each.order, orders.BannerOrder)
+    }
+    own = {key for state in (before, after) for key in state.banners if key.partition(" ")[0] == material.seat}
+    for key in sorted(own if marching else own & chronicle.own.keys()):
+        name = key.partition(" ")[2]
+        first = [ordered.get(name, "no order: hold")] if marching else []
+        lines = [told(material, entry, name) for entry in chronicle.own.get(key, ())]
+        yield name, "\n".join([*first, *(lines or [f"Stayed in {material.after.place(after.banners[key].at)}."])])
+
+
+# --- orders that move no banner -----------------------------------------------------------------------------------
+
+Answers = Callable[[Any, Any, str], bool]
+"""Whether an event (second) is what came of an order (first) of a seat (third)."""
+
+ANSWERS: Mapping[type, Answers] = {
+    orders.BreakPact: lambda order, event, seat: (
+        isinstance(event, events.PactBroken) and (event.by, event.other) == (seat, order.realm)
+    ),
+    orders.Offer: lambda order, event, seat: (
+        isinstance(event, events.TermsOffered) and (event.terms.by, event.terms.at) == (seat, order.at)
+    ),
+    orders.Answer: lambda order, event, seat: (
+        isinstance(event, events.TermsAccepted | events.TermsDeclined)
+        and (event.realm, event.number) == (seat, order.terms)
+    ),
+    orders.ReportResult: lambda order, event, seat: (
+        isinstance(event, events.ResultReported) and (event.result.by, event.at) == (seat, order.at)
+    ),
+    orders.JudgeResult: lambda order, event, seat: (
+        isinstance(event, events.ResultConfirmed | events.ResultDisputed)
+        and (event.realm, event.at) == (seat, order.at)
+    ),
+}
+
+
+def _others(material: Material) -> Iterator[tuple[str, str]]:
+    for written in material.orders:
+        answers = ANSWERS.get(type(written.order))
+        if answers is None or material.seat is None:
+            continue
+        found = [entry for entry in material.log if answers(written.order, entry.event, material.seat)]
+        yield str(written.order), "\n".join(told(material, entry) for entry in found) or "Nothing came of it."

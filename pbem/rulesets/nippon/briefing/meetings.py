@@ -1,0 +1,120 @@
+"""Meetings: whom to talk to or fight, on what ground, and the lines to send."""
+
+from collections.abc import Iterator
+
+from pbem.core.report import Items, Section, Text
+from pbem.core.ruleset import Material
+from pbem.rulesets.nippon.bargains import results_to_judge, terms_to_answer
+from pbem.rulesets.nippon.briefing.chronicle import Chronicle
+from pbem.rulesets.nippon.briefing.telling import listed, told, you
+from pbem.rulesets.nippon.events import ObstacleRolled, ResultReported, TermsOffered
+from pbem.rulesets.nippon.orders import Answer, JudgeResult, Offer, ReportResult, UnitLoss
+from pbem.rulesets.nippon.state import Banner, Meeting
+from pbem.rulesets.nippon.tables import SCENARIOS
+from pbem.rulesets.nippon.view import View
+
+Fact = tuple[str, str]
+"""What it is about, and what there is to say."""
+
+
+def told_meetings(material: Material, chronicle: Chronicle) -> Section:
+    """What happened at all meetings, by section."""
+    places = {at: material.after.place(at) for at in sorted(chronicle.meetings)}
+    items = tuple(
+        (place, "\n".join(_without(told(material, entry), place) for entry in chronicle.meetings[at]))
+        for at, place in places.items()
+    )
+    return Section("meetings", "Meetings and battles", (Items(items),) if items else ())
+
+
+def _without(sentence: str, place: str) -> str:
+    """A sentence without the place that stands beside it."""
+    return sentence.replace(f" in {place}", "", 1).replace(f" for {place}", "", 1)
+
+
+def meeting_card(material: Material, chronicle: Chronicle, meeting: Meeting) -> Section:
+    """All that a player needs to talk or to fight."""
+    view: View = material.after
+    foes = (key for key in meeting.banners if key.partition(" ")[0] not in meeting.side(view.seat or ""))
+    facts = (*_battle(material, chronicle, meeting), *_troops(view, meeting))
+    return Section(
+        f"meeting {meeting.at}",
+        f"Meeting in {view.place(meeting.at)}",
+        (
+            Text(f"You meet {listed(map(view.banner, foes))}. Agree on terms, or fight on the table."),
+            Items(facts),
+            Text("Lines you can send until the stage closes; a battle without a result is then a draw:"),
+            Items(tuple(_lines(material, meeting))),
+        ),
+    )
+
+
+# --- the battle ---------------------------------------------------------------------------------------------------
+
+
+def _battle(material: Material, chronicle: Chronicle, meeting: Meeting) -> Iterator[Fact]:
+    view: View = material.after
+    if meeting.attacker:
+        yield "Attack", _side(view, meeting, meeting.attacker)
+        yield "Defence", _side(view, meeting, meeting.defender)
+    yield "Ground", _ground(view, meeting.at)
+    if meeting.scenario:
+        scenario = SCENARIOS[meeting.scenario - 1]
+        yield "Scenario", f"{meeting.scenario} {scenario.title}. {scenario.text}"
+    works = view.position.sections[meeting.at].fortified
+    for entry in chronicle.meetings.get(meeting.at, ()):
+        if isinstance(entry.event, ObstacleRolled) and entry.event.banner == works:
+            gift = f"removes one terrain piece and gets {entry.event.obstacle}"
+            yield "Works", f"{view.banner(works)}, if it defends, {gift}."
+
+
+def _side(view: View, meeting: Meeting, seat: str) -> str:
+    """The realms of a side, the reader as you."""
+    return listed(you(view, each) for each in meeting.side(seat))
+
+
+def _ground(view: View, at: int) -> str:
+    place, site = view.position.place(at), view.position.site(at)
+    marks = [place.terrain, *(["river"] if place.river else []), *(["snow"] if place.snow else [])]
+    return ", ".join([*marks, *([site] if site else [])])
+
+
+def _troops(view: View, meeting: Meeting) -> Iterator[Fact]:
+    for key in meeting.banners:
+        yield view.banner(key), troops(view.position.banners[key])
+
+
+def troops(banner: Banner) -> str:
+    """Units with their numbers: ``Halberdiers 20, Knights 5``."""
+    units = (unit.name if unit.character else f"{unit.name} {unit.models}" for unit in banner.units)
+    return ", ".join(units) or "unknown"
+
+
+# --- the lines to send --------------------------------------------------------------------------------------------
+
+
+def _lines(material: Material, meeting: Meeting) -> Iterator[Fact]:
+    """Lines as they read back, each with what it does."""
+    view, at = material.after, meeting.at
+    for terms in terms_to_answer(view):
+        if terms.at == at:
+            yield str(Answer(terms.number, accept=True)), f"takes the terms: {material.say(TermsOffered(terms))}"
+            yield str(Answer(terms.number, accept=False)), "refuses them"
+    if meeting.result and meeting in results_to_judge(view):
+        yield str(JudgeResult(at, confirm=True)), f"agrees: {material.say(ResultReported(at, meeting.result))}"
+        yield str(JudgeResult(at, confirm=False, words="why")), "says that it was otherwise"
+    yield str(Offer(at, pact="truce", turns=3, words="your words")), "offers terms; also give 200, ask 200, cede, claim"
+    yield str(ReportResult(at)), "tells that the battle was a draw"
+    yield (
+        _victory(view, at),
+        "tells who won: victory, solid victory or massacre; then each unit with what is left of it",
+    )
+
+
+def _victory(view: View, at: int) -> str:
+    """A result as the reader might tell it, with one of his units for example."""
+    seat = view.seat or ""
+    own = (banner for banner in view.position.banners_at(at) if banner.realm == seat)
+    units = [(banner.key, unit) for banner in own for unit in banner.units if not unit.character]
+    losses = tuple(UnitLoss(key, unit.name, unit.models // 2, 3, standard_lost=True) for key, unit in units[:1])
+    return str(ReportResult(at, seat, view.realm(seat), "victory", losses))

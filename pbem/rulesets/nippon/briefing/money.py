@@ -1,0 +1,85 @@
+"""Money, with its arithmetic and every die."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from pbem.core.report import Block, Section, Table, Text
+from pbem.core.ruleset import Material
+from pbem.core.turn import Entry
+from pbem.rulesets.nippon.briefing.chronicle import Chronicle, position_before
+from pbem.rulesets.nippon.briefing.telling import shown
+from pbem.rulesets.nippon.events import Produced, RazingPaid, TermsPaid
+
+
+def money(material: Material, chronicle: Chronicle) -> Section:
+    """What every section paid, and the sum; for the public what each realm was paid by its land."""
+    blocks = _public(material, chronicle) if material.seat is None else _own(material, chronicle, material.seat)
+    return Section("money", "Money", tuple(blocks))
+
+
+def _own(material: Material, chronicle: Chronicle, seat: str) -> Iterator[Block]:
+    rows = [row for entry in chronicle.payments for row in _row(material, entry, seat)]
+    if rows:
+        yield Table(("From", "Reckoning", "#pp"), tuple((origin, how, f"{pp:+}") for origin, how, pp in rows))
+    yield Text(_sum(material, seat, [pp for _, _, pp in rows]))
+
+
+def _row(material: Material, entry: Entry, seat: str) -> Iterator[tuple[str, str, int]]:
+    """What a payment meant for a realm's treasury: origin, reckoning, pp."""
+    event, view = entry.event, material.after
+    if isinstance(event, Produced) and event.realm == seat:
+        yield view.place(event.at), reckoning(material, event), event.pp
+    elif isinstance(event, RazingPaid) and event.realm == seat:
+        yield view.place(event.at), "razed", event.pp
+    elif isinstance(event, TermsPaid) and event.payee == seat:
+        yield view.realm(event.payer), f"terms P{event.number}", event.pp
+    elif isinstance(event, TermsPaid) and event.payer == seat:
+        yield view.realm(event.payee), f"terms P{event.number}", -event.pp
+
+
+def reckoning(material: Material, event: Produced) -> str:
+    """``10 x (die 4 + village 1)``."""
+    pips = " + ".join(f"{source} {value}" for source, value in event.parts)
+    halved = f", D3: {event.halved}" if event.halved else ""
+    return f"{material.after.position.options.pp_per_pip} x ({pips}){halved}"
+
+
+def _sum(material: Material, seat: str, payments: Sequence[int]) -> str:
+    """The treasury before, what came and went, and the treasury now; what is not accounted for is said so."""
+    before = position_before(material).realms[seat].treasury
+    after = material.after.position.realms[seat].treasury
+    gained, paid = sum(pp for pp in payments if pp > 0), -sum(pp for pp in payments if pp < 0)
+    other = after - before - gained + paid
+    if not payments and not other:
+        return f"Your treasury holds {after} pp, as before."
+    parts = [str(before), f"+ {gained}", *([f"- {paid}"] if paid else []), *([f"{other:+} otherwise"] if other else [])]
+    return f"Your treasury: {' '.join(parts)} = {after} pp."
+
+
+def _public(material: Material, chronicle: Chronicle) -> Iterator[Block]:
+    paid = income(chronicle)
+    if paid:
+        rows = tuple(
+            (realm.name, str(len(material.after.position.held_by(seat))), str(paid[seat]))
+            for seat, realm in sorted(material.after.position.realms.items())
+        )
+        yield Text("What the land paid. Treasuries are secret.")
+        yield Table(("Realm", "#Sections", "#pp"), rows)
+        yield Table(("Section", "Realm", "Dice", "#pp"), tuple(_payments(material, chronicle)))
+
+
+def _payments(material: Material, chronicle: Chronicle) -> Iterator[tuple[str, str, str, str]]:
+    view = material.after
+    for entry in chronicle.payments:
+        if isinstance(entry.event, Produced | RazingPaid):
+            dice = ", ".join(shown(entry.rolls)) or "razed"
+            yield view.place(entry.event.at), view.realm(entry.event.realm), dice, str(entry.event.pp)
+
+
+def income(chronicle: Chronicle) -> Counter[str]:
+    """What their land paid the realms, by seat: it is public, what realms pay each other is not."""
+    paid: Counter[str] = Counter()
+    for entry in chronicle.payments:
+        if isinstance(entry.event, Produced | RazingPaid):
+            paid[entry.event.realm] += entry.event.pp
+    return paid

@@ -1,0 +1,188 @@
+"""The report in a nutshell: its headline, its first lines, and what is to be done now."""
+
+from collections.abc import Iterator
+
+from pbem.core.report import Block, Items, Section, Text
+from pbem.core.ruleset import Material
+from pbem.rulesets.nippon.bargains import open_meetings
+from pbem.rulesets.nippon.briefing.chronicle import position_before
+from pbem.rulesets.nippon.briefing.land import picture_of
+from pbem.rulesets.nippon.briefing.telling import counted, listed, told, you
+from pbem.rulesets.nippon.events import BattleDecided
+from pbem.rulesets.nippon.legality import controllable
+from pbem.rulesets.nippon.state import State
+from pbem.rulesets.nippon.view import View
+
+# --- the headline -------------------------------------------------------------------------------------------------
+
+
+def headline(material: Material) -> str:
+    """What happened in a line: ``Turn 7: you hold 11 of 66 sections, 1 meeting to settle``."""
+    view, seat = material.after, material.seat
+    position = view.position
+    if position.stage == "over":
+        winners = listed(you(view, each) for each in (position.ranking or ((),))[0])
+        return f"The campaign is over: {winners} won"
+    if not material.log:
+        return f"Turn {position.turn} opens" + (f": you lead {view.realm(seat)}" if seat else "")
+    if position.stage == "meetings":
+        return f"Turn {position.turn} movement: {_meetings(view)}"
+    return f"Turn {position_before(material).turn}: {_standing(material)}"
+
+
+def _meetings(view: View) -> str:
+    waiting = [each for each in view.position.meetings.values() if not each.settled]
+    own = open_meetings(view)
+    if view.seat is None:
+        return counted(len(waiting), "meeting")
+    return (
+        f"{counted(len(own), 'meeting')} for you to settle"
+        if own
+        else f"{counted(len(waiting), 'meeting')}, none of yours"
+    )
+
+
+def _standing(material: Material) -> str:
+    view = material.after
+    fought = [entry.event for entry in material.log if isinstance(entry.event, BattleDecided)]
+    own = [each for each in fought if material.seat in each.attackers + each.defenders]
+    if material.seat is None:
+        taken = len(_changed(material))
+        return f"{counted(taken, 'section')} changed hands, {counted(len(fought), 'battle')}"
+    held, worth = view.position.held_by(material.seat), _worth_holding(view.position, material.seat)
+    standing = f"you hold {len(held)} of {worth} sections"
+    return f"{standing}, {counted(len(own), 'battle')}" if own else standing
+
+
+def _worth_holding(position: State, seat: str) -> int:
+    """How many sections a realm may hold at all; razed ones may live again."""
+    return sum(section.razed or controllable(position, seat, number) for number, section in position.sections.items())
+
+
+def _changed(material: Material) -> tuple[int, ...]:
+    """The sections that have another controller than before the stage."""
+    before, after = position_before(material).sections, material.after.position.sections
+    return tuple(number for number in sorted(after) if after[number].controller != before[number].controller)
+
+
+# --- in short -----------------------------------------------------------------------------------------------------
+
+
+def short(material: Material) -> Section:
+    """A few lines that could stand alone."""
+    return Section("short", "In short", (Items(tuple(("", line) for line in _lines(material))), picture_of(material)))
+
+
+def _lines(material: Material) -> Iterator[str]:
+    view, seat = material.after, material.seat
+    if not material.log:
+        yield from _opening(view)
+    elif seat is None:
+        yield from _public(material)
+    else:
+        yield from _land(material, seat)
+        yield from _battles(material, seat)
+        yield from _banners(material, seat)
+        yield from _treasury(material, seat)
+    yield _next(view)
+
+
+def _opening(view: View) -> Iterator[str]:
+    position = view.position
+    realms, sections = counted(len(position.realms), "realm"), counted(len(position.atlas.places), "section")
+    yield f"{position.atlas.title}: {realms}, {sections}."
+    if view.seat:
+        realm = position.realms[view.seat]
+        yield f"You lead {realm.name} with {realm.army} from {view.place(realm.headquarters)}, your headquarters."
+        yield f"You have {counted(len(position.banners_of(view.seat)), 'banner')} and {realm.treasury} pp."
+
+
+def _public(material: Material) -> Iterator[str]:
+    view = material.after
+    changed = _changed(material)
+    if changed:
+        yield f"Changed hands: {listed(map(view.place, changed))}."
+    yield f"Banners: {len(view.position.banners)} on the map, {len(position_before(material).banners)} before."
+
+
+def _land(material: Material, seat: str) -> Iterator[str]:
+    view, before = material.after, position_before(material)
+    now, then = set(view.position.held_by(seat)), set(before.held_by(seat))
+    held = f"You hold {len(now)} of {_worth_holding(view.position, seat)} sections"
+    yield f"{held}, as before." if len(now) == len(then) else f"{held}; before it was {len(then)}."
+    if now - then:
+        yield f"Won: {listed(map(view.place, sorted(now - then)))}."
+    if then - now:
+        yield f"Lost: {listed(map(view.place, sorted(then - now)))}."
+
+
+def _battles(material: Material, seat: str) -> Iterator[str]:
+    decided = (entry for entry in material.log if isinstance(entry.event, BattleDecided))
+    return (told(material, entry) for entry in decided if seat in entry.event.attackers + entry.event.defenders)
+
+
+def _banners(material: Material, seat: str) -> Iterator[str]:
+    position, before = material.after.position, position_before(material)
+    banners = position.banners_of(seat)
+    yield f"You have {counted(len(banners), 'banner')}, {sum(each.points for each in banners):,} points in all."
+    gone = [each.name for each in before.banners_of(seat) if each.key not in position.banners]
+    if gone:
+        yield f"Gone: {listed(gone)}."
+    scattered = [each.name for each in banners if each.scattered]
+    if scattered:
+        yield f"Scattered: {listed(scattered)}."
+
+
+def _treasury(material: Material, seat: str) -> Iterator[str]:
+    before, after = position_before(material).realms[seat].treasury, material.after.position.realms[seat].treasury
+    yield f"Treasury: {before} -> {after} pp." if before != after else f"Treasury: {after} pp."
+
+
+def _next(view: View) -> str:
+    position = view.position
+    if position.stage == "over":
+        return f"The campaign is over. {position.ending}"
+    if position.stage == "meetings":
+        return f"Turn {position.turn}: meetings are to be settled by words or battles."
+    return f"Orders for turn {position.turn} are awaited."
+
+
+# --- do now -------------------------------------------------------------------------------------------------------
+
+
+def do_now(material: Material) -> Section:
+    """What the game waits for from this player."""
+    return Section("do", "Do now", tuple(_tasks(material.after)) if material.seat else ())
+
+
+def _tasks(view: View) -> Iterator[Block]:
+    position, own = view.position, open_meetings(view)
+    if position.stage == "over" or position.realms[view.seat or ""].status == "eliminated":
+        yield Text("Nothing. Thank you for playing.")
+    elif position.stage == "meetings" and not own:
+        yield Text("Nothing: you have no part in a meeting. The full report comes when all are settled.")
+    elif position.stage == "meetings":
+        places = listed(view.place(each.at) for each in own)
+        yield Text(f"Settle {counted(len(own), 'meeting')}, in {places}. What follows tells how.")
+    else:
+        yield Text(f"Send your orders for turn {position.turn}: the form stands at the end.")
+        yield from _limits(view)
+
+
+def _limits(view: View) -> Iterator[Block]:
+    """Banners and realms that may not do everything this turn."""
+    position, seat = view.position, view.seat or ""
+    limits = [
+        (each.name, "scattered: it obeys no orders and walks home.")
+        for each in position.banners_of(seat)
+        if each.scattered
+    ]
+    limits += [
+        (each.name, "drew its battle: it may only hold, move to a section of yours, or scatter.")
+        for each in position.banners_of(seat)
+        if each.drawn and not each.scattered
+    ]
+    if position.realms[seat].homeless:
+        limits.append(("All banners", "without headquarters they may only hold and move."))
+    if limits:
+        yield Items(tuple(limits))

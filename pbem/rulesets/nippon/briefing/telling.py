@@ -1,0 +1,53 @@
+"""How an entry of the log is told: its sentence, the rule that speaks, the dice behind it."""
+
+from collections.abc import Iterable
+from itertools import groupby
+
+from pbem.core.dice import Roll
+from pbem.core.ruleset import Material
+from pbem.core.turn import Entry
+from pbem.rulesets.nippon.view import View
+
+NBSP = "\N{NO-BREAK SPACE}"
+
+
+def told(material: Material, entry: Entry, beside: str = "") -> str:
+    """The sentence for an entry, with rule and dice. A name that stands ``beside`` it is not said again."""
+    sentence = material.say(entry.event)
+    if beside and sentence.startswith(f"{beside} "):
+        sentence = capitalized(sentence.removeprefix(f"{beside} "))
+    return f"{sentence} {source(entry)}"
+
+
+def source(entry: Entry) -> str:
+    """The rule and the dice: ``(NIP 5.1, D6 2)``."""
+    return f"({', '.join([f'NIP{NBSP}{entry.rule}', *shown(entry.rolls)])})"
+
+
+def shown(rolls: Iterable[Roll]) -> list[str]:
+    """Dice by kind, in the order they fell: ``D6 1 3``, ``D3 2``."""
+    return [
+        NBSP.join([f"D{sides}", *(str(roll.value) for roll in group)])
+        for sides, group in groupby(rolls, lambda roll: roll.sides)
+    ]
+
+
+def you(view: View, seat: str) -> str:
+    """A realm in the midst of a sentence to the reader."""
+    return "you" if seat == view.seat else view.realm(seat)
+
+
+def capitalized(text: str) -> str:
+    """A sentence with a capital at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
+def listed(names: Iterable[str], nothing: str = "nothing") -> str:
+    """``A``, ``A and B``, ``A, B and C``."""
+    *others, last = list(names) or [nothing]
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def counted(count: int, thing: str) -> str:
+    """``1 battle``, ``2 battles``."""
+    return f"{count} {thing}{'' if count == 1 else 's'}"

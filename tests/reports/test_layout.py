@@ -1,0 +1,64 @@
+"""Plain text keeps its shape."""
+
+from pbem.reports.layout import NBSP, folded, itemized, labelled, table, wrap
+
+
+def test_wrap_breaks_at_72_columns_and_moves_in() -> None:
+    assert wrap("word " * 20, indent=4).splitlines() == [
+        "    word word word word word word word word word word word word word",
+        "    word word word word word word word",
+    ]
+
+
+def test_wrap_never_parts_what_belongs_together() -> None:
+    assert wrap(f"see NIP{NBSP}6.4", width=10).splitlines() == ["see", "NIP 6.4"]
+
+
+def test_labelled_aligns_texts_and_keeps_their_lines() -> None:
+    assert labelled([("Red", "move 13\nDone."), ("Iron Wall", "hold")]).splitlines() == [
+        "  Red        move 13",
+        "             Done.",
+        "  Iron Wall  hold",
+    ]
+
+
+def test_labelled_gives_a_long_label_its_own_line() -> None:
+    assert labelled([("Red", "hold"), ("Grand Army of the Marches", "fortify")]).splitlines() == [
+        "  Red  hold",
+        "  Grand Army of the Marches",
+        "       fortify",
+    ]
+
+
+def test_itemized_puts_dashes_where_labels_are_missing() -> None:
+    assert itemized([("", "one"), ("B", "two")]).splitlines() == ["-  one", "-  B: two"]
+
+
+def test_table_sets_numbers_flush_right() -> None:
+    assert table(("Banner", "#Points"), (("Red", "90"), ("Iron Wall", "1,200"))).splitlines() == [
+        "Banner     Points",
+        "---------  ------",
+        "Red            90",
+        "Iron Wall   1,200",
+    ]
+
+
+def test_table_wraps_its_widest_cells_to_fit() -> None:
+    lines = table(("Where", "News"), (("14 Ford", "in a meeting, drew its battle"),), width=24).splitlines()
+    assert lines == ["Where    News", "-------  ---------------", "14 Ford  in a meeting,", "         drew its battle"]
+
+
+def test_table_cuts_a_word_that_is_too_long() -> None:
+    assert table(("A",), (("abcdef",),), width=3).splitlines() == ["A", "---", "abc", "def"]
+
+
+def test_folded_carries_a_long_comment_on_in_comment_lines() -> None:
+    assert folded("Red: hold   # 13 Ford, next: 12 14 19", width=30).splitlines() == [
+        "Red: hold   # 13 Ford, next:",
+        "            # 12 14 19",
+    ]
+
+
+def test_folded_leaves_a_line_alone_that_the_player_may_uncomment() -> None:
+    line = "# result 14: Crane Host victory; Spearmen 30"
+    assert folded(line, width=30) == line
