@@ -61,11 +61,9 @@ def meet(turn: Turn[State], at: int, banners: Sequence[Banner]) -> None:
     facing = {seat for seat in present - aside if any(state.hostile(seat, other) for other in present - aside)}
     if not facing:
         return
-    sides = allied_groups(state, facing)
-    points = {side: sum(banner.points for banner in banners if banner.realm in side) for side in sides}
-    strongest_first = tuple(sorted(sides, key=lambda side: (-points[side], side)))
+    sides = tuple(allied_groups(state, facing))
     keys = tuple(banner.key for banner in banners if banner.realm in facing)
-    turn.emit(MeetingOpened(at, keys, strongest_first, held_before(state, at), unclaiming(turn, keys)))
+    turn.emit(MeetingOpened(at, keys, sides, held_before(state, at), unclaiming(turn, keys)))
     prepare(turn, at, aside)
 
 
@@ -144,15 +142,31 @@ def set_battle(turn: Turn[State], at: int) -> None:
 
 
 def next_battle(state: State, meeting: Meeting) -> tuple[Side, Side] | None:
-    """Who fights next, attackers first: the last winner goes on, else the strongest pair. A draw ends it all."""
+    """Who fights next, attackers first: the last winner goes on, else the strongest pair. A draw ends it all.
+
+    It hangs on points, which views do not show: views ask for :func:`battle`.
+    """
     last = meeting.fought[-1].winners if meeting.fought else ()
     if meeting.fought and not last:
         return None
-    pairs = [pair for pair in combinations(meeting.sides, 2) if opponents(state, meeting, *pair)]
+    pairs = [pair for pair in combinations(strongest_first(state, meeting), 2) if opponents(state, meeting, *pair)]
     pairs.sort(key=lambda pair: not any(last and last[0] in side for side in pair))
     if not pairs:
         return None
     attackers, defenders = sorted(pairs[0], key=lambda side: meeting.initiative.index(side[0]))
+    return opponents(state, meeting, attackers, defenders), opponents(state, meeting, defenders, attackers)
+
+
+def strongest_first(state: State, meeting: Meeting) -> list[Side]:
+    """The sides by the points of their banners. Nobody may know this order: it is never stored (NIP 17)."""
+    banners = [state.banners[key] for key in meeting.banners]
+    points = {side: sum(banner.points for banner in banners if banner.realm in side) for side in meeting.sides}
+    return sorted(meeting.sides, key=lambda side: (-points[side], side))
+
+
+def battle(state: State, meeting: Meeting) -> tuple[Side, Side]:
+    """The realms in the battle that an open meeting waits for, attackers first."""
+    attackers, defenders = meeting.side(meeting.attacker), meeting.side(meeting.defender)
     return opponents(state, meeting, attackers, defenders), opponents(state, meeting, defenders, attackers)
 
 
@@ -236,13 +250,13 @@ def meeting_for(state: State, at: int, seat: str) -> Meeting | None:
 
 def fighters(state: State, meeting: Meeting) -> Side:
     """The realms in the battle that waits for its result."""
-    attackers, defenders = next_battle(state, meeting) or ((), ())
+    attackers, defenders = battle(state, meeting)
     return attackers + defenders
 
 
 def asked(state: State, meeting: Meeting) -> Side:
     """The realms to whom the reported result is put: the side that did not report it."""
-    sides = next_battle(state, meeting) or ((), ())
+    sides = battle(state, meeting)
     return next((side for side in sides if meeting.result and meeting.result.by not in side), ())
 
 
@@ -308,7 +322,7 @@ def decide(turn: Turn[State], at: int, why: Verdict) -> None:
     """A battle is over; on with the meeting."""
     meeting = turn.state.meetings[at]
     result = meeting.result if why in ("confirmed", "undisputed") else None
-    attackers, defenders = next_battle(turn.state, meeting) or ((), ())
+    attackers, defenders = battle(turn.state, meeting)
     winners = next((side for side in (attackers, defenders) if result and result.winner in side), ())
     degree = result.degree if result else ""
     turn.emit(BattleDecided(at, attackers, defenders, winners, degree, why))

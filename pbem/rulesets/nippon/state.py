@@ -302,7 +302,7 @@ class Meeting:
     banners: tuple[str, ...]
     """Keys, sorted."""
     sides: tuple[tuple[str, ...], ...] = ()
-    """Groups of allies by seat, the strongest first. A side is named by its first seat."""
+    """Groups of allies, by seat. A side is named by its first seat."""
     initiative: tuple[str, ...] = ()
     """The sides by their roll-off, highest first: of any two, the former attacks."""
     scenarios: tuple[int, ...] = ()

@@ -18,7 +18,7 @@ class MeetingOpened:
     banners: tuple[str, ...]
     """Keys, sorted."""
     sides: tuple[tuple[str, ...], ...]
-    """Groups of allies by seat, the strongest first."""
+    """Groups of allies, by seat."""
     held_by: str
     """Who controlled the section before the turn."""
     unclaiming: tuple[str, ...] = ()

@@ -1,0 +1,66 @@
+"""Nippon, the map campaign: a rule system. Its book is ``rulebook.md``; each chapter of the book has its file.
+
+=========  =====================================================================================
+chapter    file
+=========  =====================================================================================
+1          ``state.py``
+2          ``setup.py``, ``maps/``, ``armies/``
+3          ``banners.py``
+4          ``orders.py``, ``legality.py``; the order of a turn: ``phases.py``
+5          ``terrain.py``
+6          ``paths.py``, ``movement.py``
+7          ``razing.py``
+8          ``battles.py``, ``parley.py``
+9          ``aftermath.py``
+10         ``production.py``
+13         ``headquarters.py``
+15         ``ending.py``
+17         ``view.py``
+18         ``phases.py``
+=========  =====================================================================================
+
+``events.py`` holds all that can happen, ``tables/`` the numbers, by chapter. What players write is read by
+``reading.py`` and checked by ``checking.py``; what they get to see is made by ``briefing/`` and ``picture.py``.
+"""
+
+from importlib.resources import files
+from typing import get_args
+
+from pbem.core.codec import Codec
+from pbem.core.ruleset import Ruleset
+from pbem.rulesets.nippon import (
+    briefing,
+    cases,
+    checking,
+    ending,
+    events,
+    form,
+    orders,
+    phases,
+    picture,
+    reading,
+    robot,
+    setup,
+    state,
+    view,
+)
+
+NIPPON = Ruleset(
+    name="nippon",
+    title="Nippon",
+    rulebook=(files(__name__) / "rulebook.md").read_text(encoding="utf-8"),
+    codec=Codec(state.State, view.View, *events.EVENTS, *get_args(orders.Order)),
+    setup=setup.setup,
+    stage=phases.stage,
+    view=view.view,
+    read=reading.read,
+    check=checking.check,
+    phases=phases.phases,
+    act=phases.act,
+    briefing=briefing.briefing,
+    picture=picture.picture,
+    robot=robot.robot,
+    outcome=ending.outcome,
+    play_case=cases.play_case,
+    form=form.form,
+)
