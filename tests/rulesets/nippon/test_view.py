@@ -1,0 +1,126 @@
+"""What a seat may know (NIP 17): positions that differ only in secrets look the same to it, and tell it the same."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem.core.dice import Dice
+from pbem.core.turn import Resolution, resolve
+from pbem.core.views import visible
+from pbem.rulesets.nippon.drafts import Draft, build
+from pbem.rulesets.nippon.orders import Hold, Move, Offer
+from pbem.rulesets.nippon.phases import act, phases
+from pbem.rulesets.nippon.positions import POSITION
+from pbem.rulesets.nippon.state import Movement, State, Terms, Unit
+from pbem.rulesets.nippon.view import view
+
+LINES = """
+map 1-2-3-4-5
+section 1 headquarters of A
+section 5 headquarters of B
+section 3 headquarters of C
+realm A treasury 10
+realm B treasury 20
+realm C treasury 30
+banner A Red at 2
+banner A Ruby at 3
+banner B Blue at 3
+banner C Grey at 4 heroism
+"""
+
+
+def position() -> State:
+    """Three realms, two of which are about to meet."""
+    draft = Draft()
+    for line in LINES.strip().splitlines():
+        POSITION.read(line)(draft)
+    return build(draft)
+
+
+def execution(before: State) -> Resolution[State]:
+    """A moves upon B in 3, C stays away: the turn stops at the movement report."""
+    orders = {"A": [Move("Red", (3,)), Hold("Ruby")], "B": [Hold("Blue")], "C": [Hold("Grey")]}
+    return resolve(phases(before), before, orders, Dice(b"seed"))
+
+
+def met() -> State:
+    """The meeting in 3, with an offer by B to A."""
+    return resolve(
+        [act], execution(position()).state, {"B": [Offer(3, frozenset({"A"}), gives=(("A", 5),))]}, Dice()
+    ).state
+
+
+def units(state: State, key: str) -> st.SearchStrategy[tuple[Unit, ...]]:
+    """Other contents for a banner, with which it is a banner still."""
+    hero, warriors = state.banners[key].units
+    return st.integers(20, 90).map(lambda models: (hero, replace(warriors, models=models)))
+
+
+@st.composite
+def other_secrets(draw, state: State, seat: str | None) -> State:
+    """The same position, in which everything is otherwise that ``seat`` may not know."""
+    other = state.copy()
+    for realm in state.realms:
+        if realm != seat:
+            other.change_realm(realm, treasury=draw(st.integers(0, 10**6)))
+    for key, banner in state.banners.items():
+        meeting = state.meetings.get(banner.at)
+        if banner.realm != seat and not (meeting and meeting.side(seat or "")):
+            heroism = draw(st.integers(1, 900)) if banner.heroism else 0
+            other.change_banner(key, units=draw(units(state, key)), general=draw(st.text()), heroism=heroism)
+    for number, section in state.sections.items():
+        if section.controller != seat:
+            other.change_section(number, reserve=draw(units(state, "A Red")))
+    strangers = frozenset({"A", "B", "C"} - {seat})
+    other.terms = {number: terms for number, terms in state.terms.items() if seat in {terms.by, *terms.to}}
+    other.terms |= {77: Terms(77, 3, min(strangers), strangers - {min(strangers)}, words=draw(st.text()))}
+    other.movement = Movement(fortifying=tuple(draw(st.lists(st.text()))))
+    return other
+
+
+seats = pytest.mark.parametrize("seat", ["A", "B", "C", None])
+
+
+@seats
+@pytest.mark.parametrize("state", [position(), met()], ids=["orders", "meetings"])
+@settings(deadline=None, max_examples=25)
+@given(data=st.data())
+def test_other_secrets_look_the_same(state, seat, data):
+    assert view(data.draw(other_secrets(state, seat)), seat) == view(state, seat)
+
+
+@seats
+@settings(deadline=None, max_examples=25)
+@given(data=st.data())
+def test_other_secrets_tell_the_same(seat, data):
+    """No rule that a movement without hazards meets may hang on what banners hold, let alone say so."""
+    told = visible(execution(data.draw(other_secrets(position(), seat))).log, seat)
+    assert told == visible(execution(position()).log, seat)
+
+
+@seats
+def test_own_secrets_are_seen(seat):
+    seen, state = view(met(), seat).position, met()
+    for key, banner in state.banners.items():
+        if banner.realm == seat:
+            assert seen.banners[key] == banner
+    for realm in state.realms.values():
+        assert seen.realms[realm.seat].treasury == (realm.treasury if realm.seat == seat else 0)
+
+
+@pytest.mark.parametrize(
+    ("seat", "models"),
+    [("A", (1, 40)), ("B", (1, 40)), ("C", ()), (None, ())],
+    ids=["its own", "met", "away", "public"],
+)
+def test_types_and_numbers_are_seen_in_a_meeting(seat, models):
+    seen = view(met(), seat).position.banners["A Red"]
+    assert tuple(unit.models for unit in seen.units) == models
+    assert seen.points == (500 if seat == "A" else 0)
+
+
+@pytest.mark.parametrize(("seat", "number"), [("A", 1), ("B", 1), ("C", 0), (None, 0)])
+def test_offers_are_seen_by_the_parties(seat, number):
+    assert len(view(met(), seat).position.terms) == number
