@@ -1,0 +1,94 @@
+"""Mail addresses in headers. Whatever could be read in two ways is read in none."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from pbem.mail.mime import decode_words
+
+ADDRESS = re.compile(r"""[^\s@<>()\[\]\\,;:"]{1,64}@[^\s@<>()\[\]\\,;:"]{1,255}""")
+TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|<([^<>]*)>|([,;])|(:)|(\()|(\))|([^"<>(),;:]+)|(["<>])')
+"""Quoted words, an address in angles, separators, a colon after a group's name, brackets, words, a stray sign."""
+
+
+@dataclass(frozen=True)
+class Address:
+    """A name and an address; the domain is in lower case."""
+
+    address: str
+    name: str = ""
+
+
+def valid(address: str) -> bool:
+    """Whether it is one plain address."""
+    return bool(ADDRESS.fullmatch(address))
+
+
+def normal(address: str) -> str:
+    """The address with its domain in lower case."""
+    local, at, domain = address.rpartition("@")
+    return local + at + domain.lower()
+
+
+def read_addresses(value: str) -> tuple[tuple[Address, ...], bool]:
+    """The addresses in a header's value, and whether all of it was well-formed."""
+    reader = _Reader()
+    for token in TOKEN.finditer(value):
+        reader.take(token)
+    reader.end_address()
+    return tuple(reader.found), not reader.faulty and reader.depth == 0
+
+
+def only_address(values: tuple[str, ...]) -> Address | None:
+    """The address in a header that may stand once and name one; ``None`` where there is any doubt."""
+    if len(values) != 1:
+        return None
+    found, sound = read_addresses(values[0])
+    return found[0] if sound and len(found) == 1 else None
+
+
+def all_addresses(values: tuple[str, ...]) -> Iterator[str]:
+    """Every address that can be made out in these headers."""
+    for value in values:
+        yield from (each.address for each in read_addresses(value)[0])
+
+
+@dataclass
+class _Reader:
+    found: list[Address] = field(default_factory=list)
+    faulty: bool = False
+    depth: int = 0
+    """Of nested brackets: comments."""
+    _words: list[str] = field(default_factory=list)
+    _comment: list[str] = field(default_factory=list)
+    _angle: str | None = None
+
+    def take(self, token: re.Match[str]) -> None:
+        quoted, angle, separator, colon, opening, closing, words, stray = token.groups()
+        if opening or closing:
+            self.depth += 1 if opening else -1
+            self.faulty |= self.depth < 0
+        elif self.depth > 0:
+            self._comment.append(token[0])
+        elif separator:
+            self.end_address()
+        elif colon:
+            self._words.clear()
+        elif angle is not None:
+            self.faulty |= self._angle is not None
+            self._angle = angle.strip()
+        elif stray:
+            self.faulty = True
+        else:
+            self._words.append(re.sub(r"\\(.)", r"\1", quoted) if quoted is not None else words)
+
+    def end_address(self) -> None:
+        """What was read since the last separator is one address, or nothing."""
+        words = "".join(self._words).strip()
+        name = words if self._angle is not None else "".join(self._comment).strip()
+        address = self._angle if self._angle is not None else words
+        if valid(address):
+            self.found.append(Address(normal(address), decode_words(name)))
+        elif address or name:
+            self.faulty = True
+        self._words, self._comment, self._angle = [], [], None

@@ -1,0 +1,153 @@
+"""Raw bytes to a letter: who wrote it, to whom, and what, in plain text."""
+
+import hashlib
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+from pbem.mail.addresses import all_addresses, normal, only_address, valid
+from pbem.mail.automatic import automatic
+from pbem.mail.markup import to_text
+from pbem.mail.mime import DEEPEST, Part, decode_words, read_part
+
+MOST_RECIPIENTS = 100
+MESSAGE_ID = re.compile(r"<[^<>\s]{1,990}>")
+MAILBOX_LINE = re.compile(rb"\A(?:\s*\n)?>?From [^\n]*\n")
+"""What some delivery programs put before the first header."""
+
+
+@dataclass(frozen=True)
+class Envelope:
+    """What the transport of a mail told of it."""
+
+    arrived: datetime | None = None
+    """When it came into our mailbox or listener."""
+    sender: str | None = None
+    """Where reports on its delivery go; empty for mail that is such a report, ``None`` if unknown."""
+    recipients: tuple[str, ...] = ()
+    size: int | None = None
+    """Bytes of the whole mail, where only its beginning was fetched."""
+
+
+@dataclass(frozen=True)
+class Letter:
+    """A mail as the host sees it. Everything is clean text; what could not be made out is empty."""
+
+    message_id: str
+    """With its angles: ``<x@y>``."""
+    sender: str
+    """The one address it says it is from; empty if it names none, or several, or could be read in two ways."""
+    sender_name: str
+    recipients: tuple[str, ...]
+    """As the transport says; where it does not, as the headers say."""
+    subject: str
+    date: datetime | None
+    """UTC, as the sender's machine had it."""
+    body: str
+    """Plain text, an order on a line; quoted lines begin with ``>``."""
+    references: tuple[str, ...]
+    in_reply_to: str
+    automatic: str
+    """Why it is taken for automatic mail, or nothing."""
+    content_hash: str
+    """SHA-256 over what its sender wrote, hex. The same mail by another way has the same."""
+    size: int
+    """Bytes."""
+
+
+def read_letter(raw: bytes, envelope: Envelope | None = None) -> Letter:
+    """The letter in any bytes at all."""
+    envelope = envelope or Envelope()
+    mail = read_part(MAILBOX_LINE.sub(b"", raw.lstrip(b"\r\n"), count=1))
+    sender = only_address(mail.all("from"))
+    return Letter(
+        message_id=_first_id(mail, "message-id"),
+        sender=sender.address if sender else "",
+        sender_name=sender.name if sender else "",
+        recipients=_recipients(mail, envelope),
+        subject=decode_words(mail.first("subject")),
+        date=_date(mail.first("date")),
+        body=_text(mail).strip("\n"),
+        references=tuple(MESSAGE_ID.findall(" ".join(mail.all("references")))),
+        in_reply_to=_first_id(mail, "in-reply-to"),
+        automatic=_automatic(mail, envelope),
+        content_hash=_content_hash(mail),
+        size=envelope.size if envelope.size is not None else len(raw),
+    )
+
+
+def _first_id(mail: Part, header: str) -> str:
+    found = MESSAGE_ID.search(mail.first(header))
+    return found[0] if found else ""
+
+
+def _recipients(mail: Part, envelope: Envelope) -> tuple[str, ...]:
+    names = ("to", "cc", "delivered-to", "x-original-to")
+    written = all_addresses(tuple(value for name in names for value in mail.all(name)))
+    known = envelope.recipients or tuple(written)
+    return tuple(dict.fromkeys(normal(each) for each in known if valid(each)))[:MOST_RECIPIENTS]
+
+
+def _date(value: str) -> datetime | None:
+    try:
+        date = parsedate_to_datetime(value[:100])
+        return date.replace(tzinfo=date.tzinfo or UTC).astimezone(UTC)
+    except Exception:  # Which exceptions a malformed date raises changes from one Python version to the next.
+        return None
+
+
+def _automatic(mail: Part, envelope: Envelope) -> str:
+    headers = tuple((name, decode_words(value)) for name, value in mail.headers)
+    return automatic(headers, null_sender=envelope.sender == "")
+
+
+def _content_hash(mail: Part) -> str:
+    """Over what the sender's machine made and no other has a reason to touch; line ends do not count."""
+    written = [mail.first(name) for name in ("message-id", "from", "date", "subject")]
+    head = "\n".join(written).encode("utf-8", "replace")
+    body = mail.body.replace(b"\r\n", b"\n").rstrip()
+    return hashlib.sha256(head + b"\n\n" + body).hexdigest()
+
+
+def _text(part: Part, depth: int = 0) -> str:
+    """What the sender wrote, of all the parts that say it."""
+    if depth > DEEPEST:
+        return ""
+    if parts := part.parts():
+        return _text_of_parts(part.content_type, parts, depth)
+    if part.content_type == "text/html":
+        return to_text(part.text)
+    is_plain = part.content_type == "text/plain" or "/" not in part.content_type
+    return _plain_text(part) if is_plain or part.content_type.startswith("multipart/") else ""
+
+
+def _text_of_parts(content_type: str, parts: tuple[Part, ...], depth: int) -> str:
+    own = [part for part in parts if not part.is_attachment]
+    if content_type == "multipart/alternative":
+        # Plain text says exactly what was typed; some programs leave it blank and put all into HTML.
+        own.sort(key=lambda part: part.content_type != "text/plain")
+        return next((text for part in own if (text := _text(part, depth + 1)).strip()), "")
+    return "\n".join(text for part in own if (text := _text(part, depth + 1)).strip())
+
+
+def _plain_text(part: Part) -> str:
+    if part.parameters.get("format", "").lower() == "flowed":
+        return unflow(part.text, delete_space=part.parameters.get("delsp", "").lower() == "yes")
+    return "\n".join(line.rstrip() if line != "-- " else line for line in part.text.split("\n"))
+
+
+def unflow(text: str, delete_space: bool = False) -> str:
+    """Lines that were broken for transport put together again (RFC 3676); quoted lines begin with ``> ``."""
+    lines: list[list[str]] = []
+    flowing = -1
+    for raw in text.split("\n"):
+        depth = len(raw) - len(raw.lstrip(">"))
+        line = raw[depth:].removeprefix(" ")
+        signature = line == "-- "
+        if depth != flowing or signature:
+            lines.append(["> " * depth])
+        goes_on = line.endswith(" ") and not signature
+        lines[-1].append(line[:-1] if goes_on and delete_space else line)
+        flowing = depth if goes_on else -1
+    return "\n".join("".join(pieces) for pieces in lines)

@@ -1,0 +1,58 @@
+"""HTML to lines."""
+
+import pytest
+
+from pbem.mail.markup import to_text
+
+
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        ("<div>Red: move 14</div><div>Blue: hold</div>", "Red: move 14\nBlue: hold"),
+        ("<p>Red: move 14</p>\n<p>Blue: hold</p>", "Red: move 14\nBlue: hold"),
+        ("Red: move 14<br>Blue: hold<br/>", "Red: move 14\nBlue: hold"),
+        ("<P CLASS=x>Red:<o:p> move 14</o:p></P>", "Red: move 14"),
+        ("Red:\n  move\n  14", "Red: move 14"),
+        ("<pre>Red: move 14\nBlue: hold</pre>", "Red: move 14\nBlue: hold"),
+        ('<div style="white-space: pre-wrap">Red: move 14\nBlue: hold</div>', "Red: move 14\nBlue: hold"),
+        ("R<b>e</b>d: m<span>o</span>ve&nbsp;14", "Red: move 14"),
+        ("<tr><td>Red</td><td>move 14</td></tr><tr><th>Blue</th><td>hold</td></tr>", "Red move 14\nBlue hold"),
+        ("<ul><li>Red: hold<li>Blue: hold</ul>", "Red: hold\nBlue: hold"),
+        ("&lt;Red&gt; &amp; &#66;lue&excl;", "<Red> & Blue!"),
+        ('<a href="http://x/?a=1&b=2" title="a > b">Red</a>: hold', "Red: hold"),
+        ("<a title=it's>Red</a>: don't <i title=it's>go</i>", "Red: don't go"),
+        ("1 < 2 and <3", "1 < 2 and <3"),
+        ("<style>p { x }</style><title>t</title><script>if (a<b) {}</script>Red: hold", "Red: hold"),
+        ("<!-- <p>no</p> -->Red<!DOCTYPE x><?xml y?>: <![if !a]>hold<![endif]>", "Red: hold"),
+        ("</div>", ""),
+        ("", ""),
+        ("Red: hold<b", "Red: hold"),
+        ("Red: hold<!-- never ends", "Red: hold"),
+    ],
+)
+def test_page_is_read_as_it_looks(page: str, text: str) -> None:
+    assert to_text(page) == text
+
+
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        (
+            "mine<blockquote>old<br>older<blockquote>oldest</blockquote></blockquote>mine",
+            "mine\n> old\n> older\n> > oldest\nmine",
+        ),
+        ('<div class="yahoo_quoted"><div>old</div>old</div><div>mine</div>', "> old\n> old\nmine"),
+        ('mine<div id="divRplyFwdMsg"><b>From:</b> x</div><div>old</div>', "mine\n> From: x\n> old"),
+        ("</blockquote><blockquote></div>old</blockquote>mine", "> old\nmine"),
+    ],
+)
+def test_quotations_are_marked(page: str, text: str) -> None:
+    assert to_text(page) == text
+
+
+@pytest.mark.parametrize(
+    "piece", ["<!--", "<!", "<a ", '<a "', "<a =", "<div>", "</div>", "<style>", "<", "&", "<blockquote>"]
+)
+def test_page_of_nothing_but_broken_markup_is_read_in_no_time(piece: str) -> None:
+    # A reader that looks at the rest of the page again for each piece would need minutes.
+    to_text(piece * (250_000 // len(piece)))
