@@ -15,9 +15,12 @@ LIFTED = frozenset({"monster", "monstrous mount", "fly"})
 
 
 def shortfall(units: tuple[Unit, ...]) -> Shortfall:
-    """What these units lack to form a banner (NIP 3.1)."""
-    if exempt(units):
-        return ""
+    """What these units lack to form a banner (NIP 3.1, 3.2)."""
+    lack = _lack(units)
+    return "" if lack and exempt(units) else lack
+
+
+def _lack(units: tuple[Unit, ...]) -> Shortfall:
     if not any(unit.character for unit in units):
         return "no hero or lord"
     if len(units) == 1:

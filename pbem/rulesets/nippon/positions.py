@@ -301,18 +301,6 @@ def heroism(banner: BannerDraft, points: int = 0) -> None:
     banner.marks["heroism"] = points or banner.points
 
 
-@BANNER_MARKS.phrase("walking")
-def walking(banner: BannerDraft) -> None:
-    """It flies, but ended its last move by land."""
-    banner.marks["walking"] = True
-
-
-@BANNER_MARKS.phrase("landed {number:int}")
-def landed(banner: BannerDraft, number: int) -> None:
-    """It flew into this section and may claim it by holding."""
-    banner.marks["landed"] = number
-
-
 @POSITION.phrase("unit {seat:seat} {banner} {unit:quoted} {marks}")
 def unit(draft: Draft, seat: str, banner: str, unit: str, marks: str) -> None:
     """A unit of a banner; units that are named take the place of the usual ones."""

@@ -162,10 +162,6 @@ class Banner:
     """Points at which it won heroism (NIP 5.3); 0: none."""
     drawn: bool = False
     """It drew a battle in the turn before (NIP 9.4)."""
-    walking: bool = False
-    """Flies, but ended its last move by land (NIP 6.2)."""
-    landed: int = 0
-    """The section in which a flyer stood when the turn began; it may claim by holding there (NIP 6.2)."""
     general: str = ""
 
     @property
