@@ -19,6 +19,8 @@ from pbem.packaged import packaged
 from pbem.reports import layout, prose, when
 from pbem.reports.letters import Letter, Letterhead, Unknown
 
+SENTENCES = "reports/{}/sentences.j2"
+
 
 class MissingTemplate(PbemError):
     """A template lacks something that a rule system or a letter asks of it."""
@@ -49,16 +51,20 @@ class Templates:
 
         Raises :class:`MissingTemplate` for an event without a macro of its name.
         """
-        name = f"reports/{ruleset_name}/sentences.j2"
-        macros = self._text.get_template(name).module
+        macros = self.sentences(ruleset_name)
 
         def say(event: Any) -> str:
-            macro = getattr(macros, type(event).__name__, None)
-            if macro is None:
-                raise MissingTemplate(f"{name} has no macro {type(event).__name__}")
-            return squeeze(macro(event, view))
+            name = type(event).__name__
+            if name not in macros:
+                raise MissingTemplate(f"{SENTENCES.format(ruleset_name)} has no macro {name}")
+            return squeeze(macros[name](event, view))
 
         return say
+
+    def sentences(self, ruleset_name: str) -> dict[str, Callable[[Any, Any], str]]:
+        """The macros of a rule system's sentences, by name."""
+        module = self._text.get_template(SENTENCES.format(ruleset_name)).module
+        return {name: macro for name, macro in vars(module).items() if callable(macro)}
 
     def report(self, report: Report, head: Letterhead) -> Rendered:
         """A report as a mail."""

@@ -111,10 +111,16 @@ def _lines(material: Material, meeting: Meeting) -> Iterator[Fact]:
     )
 
 
+HOW_WON = (
+    "tells who won: victory, solid victory or massacre; then each unit with losses and what is left of it, and if so: "
+    "lost standard, champion dead, musician dead, in challenge"
+)
+
+
 def _victory(view: View, at: int) -> str:
     """A result as the reader might tell it, with one of his units for example."""
     seat = view.seat or ""
     own = (banner for banner in view.position.banners_at(at) if banner.realm == seat)
     units = [(banner.key, unit) for banner in own for unit in banner.units if not unit.character]
-    losses = tuple(UnitLoss(key, unit.name, unit.models // 2, 3, standard_lost=True) for key, unit in units[:1])
+    losses = tuple(UnitLoss(key, unit.name, unit.models // 2, fled=3) for key, unit in units[:1])
     return str(ReportResult(at, seat, view.realm(seat), "victory", losses))

@@ -1,0 +1,190 @@
+"""What players are told of a turn: everything they may know, once, and nothing else."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+import pytest
+
+from pbem.core.ruleset import Entrant
+from pbem.core.turn import Entry
+from pbem.reports.render import Templates
+from pbem.rulesets.nippon import NIPPON
+from pbem.rulesets.nippon.briefing.chronicle import UNTOLD, sorted_out
+from pbem.rulesets.nippon.events import EVENTS, MeetingOpened
+from pbem.rulesets.nippon.state import State
+from tests.playing import Stage, Table, play
+from tests.reports.reporting import material, report
+from tests.reports.samples import HEAD
+from tests.reports.test_letters import words
+
+TEMPLATES = Templates()
+STAGES = 6
+
+NAMES = {"A": "Ash <b>", "B": "Birch & Co", "C": "Cedar's Own", "D": 'Elm "Host"'}
+"""Names that no page must take for its own."""
+
+SIGNS = {"A": "Ampelopsis", "B": "Buddleja", "C": "Calycanthus", "D": "Deutzia"}
+"""A word in the name of every unit of a realm, by which it would be known anywhere."""
+
+TREASURIES = {"A": 7100001, "B": 7200003, "C": 7300007, "D": 7400009}
+POINTS = {"A": 51000, "B": 52000, "C": 53000, "D": 54000}
+"""The points of each realm's units; a banner of so many cannot be mistaken for another number."""
+
+
+@dataclass(frozen=True)
+class Marked(Table):
+    """A campaign in which every secret can be told from all others."""
+
+    def set_up(self, game: str = "1") -> State:
+        state: State = super().set_up(game)
+        for seat, realm in state.realms.items():
+            state.realms[seat] = replace(realm, treasury=TREASURIES[seat])
+        for key, banner in state.banners.items():
+            sign, points = SIGNS[banner.realm], POINTS[banner.realm]
+            units = (replace(unit, name=f"{sign} {unit.name}", points=points + 1) for unit in banner.units)
+            state.banners[key] = replace(banner, units=tuple(units))
+        return state
+
+
+CAMPAIGN = Marked(NIPPON, {"map": "duel"}, tuple(Entrant(seat, name, {}) for seat, name in NAMES.items()))
+READERS = (*NAMES, None)
+
+
+@cache
+def game() -> tuple[Stage, ...]:
+    """A few stages by robots."""
+    return tuple(play(CAMPAIGN, STAGES))
+
+
+@cache
+def rendered(number: int, seat: str | None) -> tuple[str, str, str]:
+    """A report as text, HTML and JSON."""
+    told = report(game()[number], seat, TEMPLATES)
+    mail = TEMPLATES.report(told, replace(HEAD, realm=NAMES.get(seat or "", "")))
+    return f"{mail.subject}\n{mail.text}", mail.html, TEMPLATES.json(told).decode()
+
+
+def everything() -> Iterator[tuple[int, str | None]]:
+    """All reports of the game: stage and reader."""
+    return ((number, seat) for number in range(len(game())) for seat in READERS)
+
+
+# --- who may know what --------------------------------------------------------------------------------------------
+
+
+def met(stage: Stage, seat: str | None) -> set[str]:
+    """The realms whose units a seat has seen, because it met them in this stage."""
+    state_meetings = [*stage.before.meetings.values(), *stage.after.meetings.values()]
+    opened = [entry.event for entry in stage.log if isinstance(entry.event, MeetingOpened)]
+    present = [{key[0] for key in each.banners} for each in [*state_meetings, *opened]]
+    return {other for realms in present if seat in realms for other in realms}
+
+
+def test_nobody_learns_the_units_of_a_realm_he_has_not_met() -> None:
+    for number, seat in everything():
+        for other in set(NAMES) - {seat} - met(game()[number], seat):
+            assert [page for page in rendered(number, seat) if SIGNS[other] in page] == []
+
+
+def test_nobody_learns_the_points_or_the_treasury_of_another() -> None:
+    for number, seat in everything():
+        stage = game()[number]
+        for state in (stage.before, stage.after):
+            for other in set(NAMES) - {seat}:
+                secrets = [state.realms[other].treasury, *(banner.points for banner in state.banners_of(other))]
+                spelled = [form for secret in secrets for form in (str(secret), f"{secret:,}")]
+                pages = rendered(number, seat)
+                assert [form for form in spelled if any(form in page for page in pages)] == []
+
+
+# --- everything that happened -------------------------------------------------------------------------------------
+
+
+def test_every_entry_is_told_once() -> None:
+    for number, seat in everything():
+        told = sorted_out(material(game()[number], seat, TEMPLATES))
+        mine = {id(entry): entry for entries in told.own.values() for entry in entries}
+        others = [entry for part in (told.others, told.meetings) for entries in part.values() for entry in entries]
+        parts = [*mine.values(), *others, *told.payments, *told.news]
+        assert sorted(map(id, parts)) == sorted(map(id, tellable(number, seat)))
+
+
+def tellable(number: int, seat: str | None) -> list[Entry]:
+    log = material(game()[number], seat, TEMPLATES).log
+    return [entry for entry in log if not isinstance(entry.event, UNTOLD)]
+
+
+def test_every_die_that_a_seat_may_know_stands_in_its_report() -> None:
+    for number, seat in everything():
+        text = rendered(number, seat)[0]
+        dice = [roll for entry in tellable(number, seat) for roll in entry.rolls]
+        assert [die for die in dice if f"{die.label} d{die.sides} = {die.value}\n" not in text] == []
+
+
+def test_every_own_banner_has_its_order_answered() -> None:
+    for number, seat in everything():
+        stage = game()[number]
+        if seat and stage.before.stage == "orders":
+            answered = next(each for each in report(stage, seat, TEMPLATES).sections if each.key == "orders")
+            labels = {label for block in answered.blocks for label, _ in block.items}  # type: ignore[union-attr]
+            assert labels >= {banner.name for banner in stage.before.banners_of(seat)}
+
+
+def test_money_is_accounted_for_to_the_last_point() -> None:
+    for number, seat in everything():
+        assert "otherwise" not in rendered(number, seat)[0]
+
+
+# --- its shape ----------------------------------------------------------------------------------------------------
+
+
+def test_the_sections_stand_in_their_order() -> None:
+    order = ["short", "do", "orders", "meetings", "banners", "see", "money", "world", "map", "proof", "form"]
+    for number, seat in everything():
+        keys = [each.key for each in report(game()[number], seat, TEMPLATES).sections]
+        known = [key for key in keys if not key.startswith("meeting ")]
+        if seat:
+            assert known == [key for key in order if key in known]
+
+
+def test_a_report_fits_a_terminal_and_a_mail() -> None:
+    for number, seat in everything():
+        text, html, _ = rendered(number, seat)
+        assert [line for line in text.splitlines()[1:] if len(line) > 80] == []
+        assert len(html.encode()) < 100_000
+
+
+def test_every_word_of_the_html_stands_in_the_text() -> None:
+    for number, seat in everything():
+        text, html, _ = rendered(number, seat)
+        plain = " ".join(text.split()).casefold()
+        assert [word for word in words(html).casefold().split() if word not in plain] == []
+
+
+def test_names_cannot_become_markup() -> None:
+    for number, seat in everything():
+        assert "Ash <b>" not in rendered(number, seat)[1]
+
+
+def test_a_program_gets_events_with_rule_and_dice_and_a_position_without_the_printed_map() -> None:
+    document: dict[str, Any] = json.loads(rendered(0, "A")[2])
+    assert [sorted(each) for each in document["events"]] == [["dice", "event", "rule"]] * len(document["events"])
+    assert document["position"]["position"]["atlas"] == "duel"
+
+
+# --- sentences ----------------------------------------------------------------------------------------------------
+
+
+def test_every_event_has_a_sentence_and_every_sentence_an_event() -> None:
+    macros = TEMPLATES.sentences("nippon")
+    assert {name for name in macros if name[0].isupper()} == {event.__name__ for event in EVENTS}
+
+
+@pytest.mark.parametrize("number", range(STAGES))
+def test_a_sentence_is_a_sentence(number: int) -> None:
+    told = material(game()[number], None, TEMPLATES)
+    odd = [each for each in (told.say(entry.event) for entry in told.log) if each[-1] != "." or "  " in each]
+    assert odd == []
