@@ -13,7 +13,7 @@ from pbem.core.trials import BadLine, Game, Trial, Vocabulary, play
 from pbem.rulesets.nippon import events
 from pbem.rulesets.nippon.checking import check
 from pbem.rulesets.nippon.drafts import Draft, build
-from pbem.rulesets.nippon.phases import act, phases
+from pbem.rulesets.nippon.phases import act, awaiting, phases
 from pbem.rulesets.nippon.positions import POSITION, banner_key
 from pbem.rulesets.nippon.reading import read
 from pbem.rulesets.nippon.state import Banner, Meeting, Realm, Section, State
@@ -280,6 +280,13 @@ def scenario(trial: Trial, number: int, scenario: int) -> str | None:
 def turn(trial: Trial, number: int) -> str | None:
     """The turn it is now."""
     return _instead(number, trial.state.turn)
+
+
+@EXPECTED.phrase("awaits {seats}")
+def awaits(trial: Trial, seats: str) -> str | None:
+    """The realms without which the stage does not end early; ``awaits nobody``."""
+    wanted = () if seats == "nobody" else tuple(sorted(seats.split()))
+    return _instead(wanted, tuple(sorted(awaiting(trial.state))))
 
 
 @EXPECTED.phrase("over[ {words:quoted}]")

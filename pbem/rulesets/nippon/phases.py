@@ -1,6 +1,6 @@
 """Chapter 4.1, the order of a turn: what happens when, for each stage."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from pbem.core.ruleset import Stage
 from pbem.core.turn import Phase, Turn, rule
@@ -93,14 +93,12 @@ def stage(state: State) -> Stage:
 
 
 def awaiting(state: State) -> frozenset[str]:
-    """The realms without which a stage should not end early (NIP 18)."""
-    if state.stage == "orders":
-        return frozenset(
-            seat for seat, realm in state.realms.items() if realm.status == "active" and leads(state, seat)
-        )
-    if state.stage == "meetings":
-        return frozenset[str]().union(*(awaited(state, meeting) for meeting in state.meetings.values()))
-    return frozenset()
+    """The realms without which a stage should not end early: who has a banner to command, or a meeting to settle."""
+    concerned: dict[str, Iterable[str]] = {
+        "orders": (seat for seat in state.realms if leads(state, seat)),
+        "meetings": (seat for meeting in state.meetings.values() for seat in awaited(state, meeting)),
+    }
+    return frozenset(seat for seat in concerned.get(state.stage, ()) if state.realms[seat].status == "active")
 
 
 def leads(state: State, seat: str) -> bool:
