@@ -147,7 +147,7 @@ def name_of(report: Report) -> str:
 
 def slug(text: str) -> str:
     """Letters, digits and hyphens of a text: a file's name that is safe everywhere. A hash if none are left."""
-    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    plain = unicodedata.normalize("NFKD", text.casefold()).encode("ascii", "ignore").decode()
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-") or hashlib.sha256(text.encode()).hexdigest()[:8]
 
 

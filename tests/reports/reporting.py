@@ -36,4 +36,4 @@ def proof(stage: Stage, seat: str | None) -> Proof:
     known: list[Any] = list(rolls(stage.resolution.log))
     opened = tuple(roll for audience, roll in known if audience == EVERYONE)
     own = tuple(roll for audience, roll in known if audience == frozenset({seat}))
-    return Proof(HASH, "00ff", (HASH,), opened, "", own, HASH[::-1])
+    return Proof(HASH, "00ff", (HASH,), opened, HASH if own else "", own, HASH[::-1])

@@ -105,10 +105,7 @@ def _lines(material: Material, meeting: Meeting) -> Iterator[Fact]:
         yield str(JudgeResult(at, confirm=False, words="why")), "says that it was otherwise"
     yield str(Offer(at, pact="truce", turns=3, words="your words")), "offers terms; also give 200, ask 200, cede, claim"
     yield str(ReportResult(at)), "tells that the battle was a draw"
-    yield (
-        _victory(view, at),
-        "tells who won: victory, solid victory or massacre; then each unit with what is left of it",
-    )
+    yield _victory(view, at), HOW_WON
 
 
 HOW_WON = (
