@@ -1,0 +1,197 @@
+"""Drafts to bytes, looked at with the standard library's parser and on the wire."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.mail.addresses import Address
+from pbem.mail.compose import Attachment, Draft, compose, header_text
+from pbem.mail.letter import read_letter
+
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 4
+
+DRAFT = Draft(
+    sender=Address("orders@campaigns.example", "Nippon Demo"),
+    recipient=Address("ana@x.example", "Ana"),
+    subject="[nippon-demo] Turn 3 is out",
+    text="Hello Ana\n\n.\n..\nFrom here on\n",
+    message_id="<t3.ana@campaigns.example>",
+    date=datetime(2026, 11, 30, 18, 4, 11, tzinfo=UTC),
+    automatic="auto-generated",
+)
+
+FULL = replace(
+    DRAFT,
+    html='<p>Hello Ana</p><img src="cid:map@nippon" alt="14 Ford, yours">',
+    pictures={"map@nippon": PNG},
+    reply_to="orders+K7Q2ABCD@campaigns.example",
+    in_reply_to="<1@x.example>",
+    references=("<nippon-demo@campaigns.example>", "<1@x.example>"),
+    list_id="Nippon Demo <nippon-demo.campaigns.example>",
+    extra={"List-Unsubscribe": "<mailto:orders+off@campaigns.example>"},
+    attachments=(Attachment("turn-3.json", "application/json", b"{}"),),
+)
+
+
+def parsed(draft: Draft) -> EmailMessage:
+    """The mail as a mail program sees it."""
+    mail = message_from_bytes(compose(draft), policy=policy.default)
+    assert isinstance(mail, EmailMessage)
+    return mail
+
+
+def header_block(raw: bytes) -> bytes:
+    """The headers as sent."""
+    return raw.partition(b"\r\n\r\n")[0]
+
+
+def structure(part: EmailMessage) -> Any:
+    """Content types, nested."""
+    if part.is_multipart():
+        return part.get_content_subtype(), [
+            structure(each) for each in part.iter_parts() if isinstance(each, EmailMessage)
+        ]
+    return part.get_content_type()
+
+
+def test_text_alone_is_one_part() -> None:
+    assert structure(parsed(DRAFT)) == "text/plain"
+    assert parsed(DRAFT).get_content().splitlines() == DRAFT.text.splitlines()
+
+
+def test_picture_stands_inside_the_html_beside_the_text() -> None:
+    mail = parsed(FULL)
+    related = ("related", ["text/html", "image/png"])
+    assert structure(mail) == ("mixed", [("alternative", ["text/plain", related]), "application/json"])
+    picture = next(part for part in mail.walk() if part.get_content_type() == "image/png")
+    assert picture["Content-ID"] == "<map@nippon>"
+    assert picture.get_content_disposition() == "inline"
+    assert picture.get_payload(decode=True) == PNG
+
+
+def test_headers_name_thread_sender_and_machine() -> None:
+    mail = parsed(FULL)
+    assert {name: str(mail[name]) for name in mail if name not in ("Content-Type", "MIME-Version")} == {
+        "From": "Nippon Demo <orders@campaigns.example>",
+        "To": "Ana <ana@x.example>",
+        "Subject": "[nippon-demo] Turn 3 is out",
+        "Date": "Mon, 30 Nov 2026 18:04:11 +0000",
+        "Message-ID": "<t3.ana@campaigns.example>",
+        "Reply-To": "orders+K7Q2ABCD@campaigns.example",
+        "In-Reply-To": "<1@x.example>",
+        "References": "<nippon-demo@campaigns.example> <1@x.example>",
+        "List-Id": "Nippon Demo <nippon-demo.campaigns.example>",
+        "Auto-Submitted": "auto-generated",
+        "X-Auto-Response-Suppress": "All",
+        "X-Pbem": "1",
+        "List-Unsubscribe": "<mailto:orders+off@campaigns.example>",
+    }
+
+
+def test_same_draft_gives_the_same_bytes() -> None:
+    assert compose(FULL) == compose(FULL)
+
+
+def test_every_line_ends_as_the_standard_says_and_is_ascii() -> None:
+    raw = compose(
+        replace(FULL, text="Zürich → Łódź 日本\n" * 50, subject="Zug für Łukasz 日本", list_id="Für alle <a.b>")
+    )
+    assert raw.replace(b"\r\n", b"").find(b"\n") == -1
+    assert raw.isascii()
+    assert max(map(len, raw.split(b"\r\n"))) <= 998
+
+
+def test_names_and_text_survive_in_any_script() -> None:
+    draft = replace(
+        FULL,
+        sender=Address("orders@campaigns.example", 'Kampagne "Łódź", 日本'),
+        recipient=Address("ana@x.example", "Jürgen Groß <j@y.example>"),
+        subject="Zug 3 für Łukasz, 日本 " + "sehr lang " * 12,
+        text="Zürich → Łódź 日本\n",
+    )
+    mail = parsed(draft)
+    letter = read_letter(compose(draft))
+    assert letter.subject == draft.subject.strip()
+    assert letter.body == "Zürich → Łódź 日本"
+    assert (letter.sender, letter.sender_name) == ("orders@campaigns.example", 'Kampagne "Łódź", 日本')
+    assert [each.addr_spec for each in mail["To"].addresses] == ["ana@x.example"]
+
+
+def test_long_identifiers_go_out_as_they_are() -> None:
+    long = "<" + "AM9PR07MB7284" * 12 + "@AM9PR07MB7284.eurprd07.prod.outlook.com>"
+    raw = compose(replace(FULL, in_reply_to=long, references=("<a@b>", long, "<c@d>")))
+    assert f"In-Reply-To: {long}\r\n".encode() in raw
+    assert f"References: <a@b> {long} <c@d>\r\n".encode() in raw
+
+
+def test_thread_keeps_its_first_and_latest_references() -> None:
+    many = tuple(f"<{number}@x>" for number in range(50))
+    assert read_letter(compose(replace(FULL, references=many))).references == (many[0], *many[-19:])
+
+
+def test_address_in_another_script_is_sent_as_it_is() -> None:
+    raw = compose(replace(DRAFT, recipient=Address("józef@x.example")))
+    assert "To: józef@x.example\r\n".encode() in raw
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "A\r\nBcc: evil@y.example",
+        "A =?UTF-8?Q?=0D=0ABcc=3A?= evil@y.example",
+        "A =?UTF-8?Q?=0A?=Bcc: evil@y.example",
+        "=?utf-8?q?=3D=3Futf-8=3Fq=3F=0ABcc:_evil@y.example=3F=3D?=",
+        "A\u2028Bcc: evil@y.example",
+        "A\x0bBcc: evil@y.example",
+        "A\x00\x1b[2J",
+    ],
+)
+def test_nothing_in_a_text_becomes_a_header(subject: str) -> None:
+    draft = replace(
+        FULL,
+        subject=subject,
+        sender=Address("orders@campaigns.example", subject),
+        recipient=Address("ana@x.example", subject),
+        extra={"X-Note": subject},
+        list_id=subject,
+        attachments=(Attachment(subject, "text/plain", b"x"),),
+    )
+    raw = compose(draft)
+    assert b"\nBcc" not in raw
+    assert parsed(draft)["Bcc"] is None
+    assert [byte for byte in header_block(raw) if byte < 32 and byte not in b"\r\n"] == []
+
+
+@given(st.text(alphabet=st.sampled_from('=?utf-8qb0AD:, \r\n\t<>@"()ü\u2028\x00'), max_size=60))
+def test_any_text_may_stand_in_any_header(text: str) -> None:
+    draft = replace(
+        DRAFT, subject=text, sender=Address("a@x.example", text), recipient=Address("b@x.example", text), list_id=text
+    )
+    raw = compose(draft)
+    assert read_letter(raw).subject == header_text(text)
+    assert read_letter(raw).sender == "a@x.example"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"recipient": Address("ana@x.example\r\nBcc: evil@y.example")},
+        {"recipient": Address("ana@x.example, evil@y.example")},
+        {"recipient": Address("ana")},
+        {"reply_to": "a b@x.example"},
+        {"message_id": "<a@b>\r\nBcc: evil@y.example"},
+        {"message_id": "a@b"},
+        {"in_reply_to": "<a b>"},
+        {"references": ("<a@b\x00>",)},
+        {"extra": {"Bcc: evil@y.example\r\nX": "y"}},
+    ],
+)
+def test_addresses_and_identifiers_that_are_none_are_refused(change: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="not "):
+        compose(replace(FULL, **change))

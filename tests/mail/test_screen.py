@@ -1,0 +1,34 @@
+"""The table of checks on a letter."""
+
+import pytest
+
+from pbem.mail.letter import Envelope, read_letter
+from pbem.mail.screen import House, screen
+
+HOUSE = House(frozenset({"campaigns.example"}), largest=1000)
+ORDINARY = b"From: a@x.example\r\nMessage-ID: <1@x.example>\r\n\r\nRed: hold\r\n"
+
+
+def test_ordinary_letter_passes() -> None:
+    assert screen(read_letter(ORDINARY), HOUSE) is None
+
+
+@pytest.mark.parametrize(
+    ("raw", "size", "check", "answer"),
+    [
+        (b"Message-ID: <t3.ana@Campaigns.example>\r\n\r\nx", 10, "own", False),
+        (b"Auto-Submitted: auto-replied\r\n\r\nx", 10, "automatic", False),
+        (ORDINARY, 1001, "oversize", True),
+        (b"Auto-Submitted: auto-replied\r\n\r\nx", 1001, "automatic", False),
+    ],
+)
+def test_first_check_that_speaks_decides(raw: bytes, size: int, check: str, answer: bool) -> None:
+    finding = screen(read_letter(raw, Envelope(size=size)), HOUSE)
+    assert finding is not None
+    assert (finding.check, finding.answer) == (check, answer)
+
+
+def test_oversize_tells_both_sizes() -> None:
+    finding = screen(read_letter(ORDINARY, Envelope(size=12345)), HOUSE)
+    assert finding is not None
+    assert finding.reason == "it has 12,345 bytes, and the most that is read is 1,000"
