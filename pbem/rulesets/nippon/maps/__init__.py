@@ -198,7 +198,7 @@ def misdrawn(data: Mapping[str, Any]) -> Iterator[Complaint]:
         yield from ((("section", index, key), f"{_tag(section)}: {reason}") for key, reason in _ground(section))
     numbered = [section["number"] for section in sections] == list(range(1, len(sections) + 1))
     if not numbered:
-        yield ("section",), f"the sections must stand in the order of their numbers, 1 to {len(sections)}, each once"
+        yield ("section",), f"the numbers must run from 1 to {len(sections)}, each once and in that order"
         return
     for index, section in enumerate(sections):
         reasons = _borders(section, sections)
@@ -228,7 +228,7 @@ def _seats(data: Mapping[str, Any]) -> Iterator[Complaint]:
     if least > most:
         yield ("seats",), "the least number of seats comes first"
     if most > candidates:
-        yield ("seats",), f"{most} seats, but only {candidates} candidates for a headquarters"
+        yield ("seats",), f"{most} seats need as many candidates for a headquarters; here are {candidates}"
 
 
 def _off_the_canvas(data: Mapping[str, Any]) -> Iterator[Complaint]:
