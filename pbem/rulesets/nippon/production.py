@@ -24,28 +24,22 @@ Parts = tuple[tuple[str, int], ...]
 @rule("10", "Production")
 def production(turn: Turn[State]) -> None:
     """Every controlled section pays its controller; what was razed this turn pays once more, and pays for it."""
-    for at in sorted(turn.state.sections):
-        realm = payee(turn.state, at)
-        if realm and turn.state.sections[at].site == "gold mine":
-            mine(turn, at, realm)
-        elif realm:
-            section(turn, at, realm)
+    for at, realm in payees(turn.state).items():
+        pay = mine if turn.state.sections[at].site == "gold mine" else section
+        pay(turn, at, realm)
     for at, realm, _, pp in sorted(turn.state.movement.razed):
         with turn.citing("7.1"):
             turn.emit(RazingPaid(at, realm, pp))
 
 
-def payee(state: State, at: int) -> str:
-    """The realm that a section pays this turn; nobody if it changed hands by battle, or was razed before this turn."""
-    section = state.sections[at]
-    if section.taken == state.turn:
-        return ""
-    return section.controller or razed_from(state, at)
+def payees(state: State) -> dict[int, str]:
+    """Whom each section pays, by number: who controls it, or did until it was razed this turn (NIP 7.1).
 
-
-def razed_from(state: State, at: int) -> str:
-    """Who controlled a section until it was razed this turn: it still pays him as usual (NIP 7.1)."""
-    return next((controller for number, _, controller, _ in state.movement.razed if number == at), "")
+    What changed hands by battle pays nobody.
+    """
+    razed = {number: controller for number, _, controller, _ in state.movement.razed}
+    held = {at: section.controller or razed.get(at, "") for at, section in sorted(state.sections.items())}
+    return {at: realm for at, realm in held.items() if realm and state.sections[at].taken != state.turn}
 
 
 def section(turn: Turn[State], at: int, realm: str) -> None:

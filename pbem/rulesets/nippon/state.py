@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, TypeVar
 
 from pbem.core.graph import Point
 
@@ -380,6 +380,20 @@ class Options:
     allied_victory: bool = False
 
 
+P = TypeVar("P")
+"""A frozen part of the position."""
+
+
+def changed(part: P, changes: dict[str, Any]) -> P:
+    """``dataclasses.replace`` at a quarter of its price: a turn changes a hundred parts. They must not cache anything."""
+    fields = vars(part)
+    if not changes.keys() <= fields.keys():
+        raise TypeError(f"{type(part).__name__} has no {changes.keys() - fields.keys()}")
+    twin: P = object.__new__(type(part))
+    vars(twin).update(fields, **changes)
+    return twin
+
+
 @dataclass
 class State:
     """The whole position. Only events write to it."""
@@ -451,23 +465,23 @@ class State:
 
     def change_banner(self, key: str, **changes: Any) -> None:
         """For events: a banner with some fields changed."""
-        self.banners[key] = replace(self.banners[key], **changes)
+        self.banners[key] = changed(self.banners[key], changes)
 
     def change_section(self, number: int, **changes: Any) -> None:
         """For events: a section with some fields changed."""
-        self.sections[number] = replace(self.sections[number], **changes)
+        self.sections[number] = changed(self.sections[number], changes)
 
     def change_realm(self, seat: str, **changes: Any) -> None:
         """For events: a realm with some fields changed."""
-        self.realms[seat] = replace(self.realms[seat], **changes)
+        self.realms[seat] = changed(self.realms[seat], changes)
 
     def change_meeting(self, number: int, **changes: Any) -> None:
         """For events: a meeting with some fields changed."""
-        self.meetings[number] = replace(self.meetings[number], **changes)
+        self.meetings[number] = changed(self.meetings[number], changes)
 
     def change_terms(self, number: int, **changes: Any) -> None:
         """For events: terms with some fields changed."""
-        self.terms[number] = replace(self.terms[number], **changes)
+        self.terms[number] = changed(self.terms[number], changes)
 
     def pay(self, seat: str, pp: int) -> None:
         """For events: a realm's treasury with ``pp`` more, or less."""
