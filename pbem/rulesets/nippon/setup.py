@@ -24,6 +24,9 @@ FIRST_MACHINES = 2
 NEUTRAL_MACHINES = 1
 """Stationary war machines of a neutral stronghold (NIP 2.3)."""
 
+NOT_YET = {"garrisons": False, "fog": "none"}
+"""Options that cannot be switched yet, as they stand."""
+
 SEAT_KEYS = ("army", "headquarters", "banners")
 BANNER_NAME = re.compile(r"[^\W\d_][^\W_' -]*(?:[ '-][^\W_]+)*")
 LONGEST_NAME = 30
@@ -146,8 +149,8 @@ def _unfit(value: Any, hint: Any) -> str:
 
 
 def _unplayable(key: str, value: Any) -> str:
-    if key == "garrisons" and value:
-        return "garrisons are not yet part of this campaign"
+    if value != NOT_YET.get(key, value):
+        return f"{value!r} is not yet part of this campaign; leave it at {NOT_YET[key]!r}"
     if key == "army_points" and value != armies.army(DEFAULT_ARMY).ready_points:
         return f"there is no ready-made army of {value} points; leave it at {armies.army(DEFAULT_ARMY).ready_points}"
     if key == "domination" and not 0 < value <= 1:

@@ -62,7 +62,7 @@ class Trial:
 def law(test: Callable[[Random], None]) -> Callable[[], None]:
     """Try a law on positions that each grow from a number."""
 
-    @settings(max_examples=25, deadline=None)
+    @settings(max_examples=20, deadline=None)
     @given(st.integers(0, 2**32))
     def test_with(seed: int) -> None:
         test(Random(seed))
