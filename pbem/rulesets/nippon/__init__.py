@@ -19,7 +19,7 @@ chapter    file
 18         ``phases.py``
 =========  =====================================================================================
 
-``events.py`` holds all that can happen, ``tables/`` the numbers, by chapter. What players write is read by
+``events/`` holds all that can happen, ``tables/`` the numbers, by chapter. What players write is read by
 ``reading.py`` and checked by ``checking.py``; what they get to see is made by ``briefing/`` and ``picture.py``.
 """
 
