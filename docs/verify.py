@@ -22,11 +22,12 @@ def die(seed, label, sides, count=0):
 
 
 now = proof(sys.argv[1])
-secret = bytes.fromhex(now["secret"][0])
+secret = bytes.fromhex(now.get("secret", [""])[0])
 letters = hashlib.sha256("\n".join(sorted(now.get("letter", []))).encode()).digest()
 seeds = {"die": hmac.digest(secret, letters, "sha256"), "sealed": bytes.fromhex(now.get("seed", [""])[0])}
-wrong = [] if now["hash"] == [hashlib.sha256(secret).hexdigest()] else ["the secret is not the one that was promised"]
-if sys.argv[2:] and proof(sys.argv[2])["next"] != now["hash"]:
+promised = now.get("hash", [hashlib.sha256().hexdigest()])
+wrong = [] if promised == [hashlib.sha256(secret).hexdigest()] else ["the secret is not the one that was promised"]
+if sys.argv[2:] and proof(sys.argv[2])["next"] != promised:
     wrong.append("the mail before promised another secret")
 for kind, seed in seeds.items():
     for label, sides, shown in (re.fullmatch(r"(.+) d(\d+) = (\d+)", line).groups() for line in now.get(kind, [])):

@@ -33,7 +33,10 @@ CODEC = Codec(Proof)
 
 
 def verify(proof: Proof, before: Proof | None = None) -> tuple[str, ...]:
-    """Recompute a proof; everything that does not agree, in words. With the proof ``before``, its promise as well."""
+    """Recompute a proof; everything that does not agree, in words. With the proof ``before``, its promise as well.
+
+    A report before which nothing was promised opens no secret; it can hold no dice either.
+    """
     try:
         secret, sealed_seed = bytes.fromhex(proof.secret), bytes.fromhex(proof.sealed_seed)
     except ValueError:
@@ -52,7 +55,7 @@ def _wrong_promise(proof: Proof, before: Proof | None) -> Iterator[str]:
 
 
 def _wrong_secret(proof: Proof, secret: bytes) -> Iterator[str]:
-    computed = dice.commitment(secret)
+    computed = dice.commitment(secret) if secret else ""
     if computed != proof.commitment:
         yield f"the secret has the hash {computed}, not {proof.commitment}"
 
@@ -76,8 +79,9 @@ def print_proof(proof: Proof) -> tuple[str, ...]:
 
 
 def _lines(proof: Proof) -> Iterator[str]:
-    yield f"hash   {proof.commitment}"
-    yield f"secret {proof.secret}"
+    if proof.secret:
+        yield f"hash   {proof.commitment}"
+        yield f"secret {proof.secret}"
     yield from (f"letter {letter}" for letter in proof.letters)
     yield from (f"die {_spelled(roll)}" for roll in proof.rolls)
     if proof.sealed:

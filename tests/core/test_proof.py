@@ -103,6 +103,18 @@ def test_a_kept_promise_is_no_discrepancy():
     assert verify(honest(), replace(honest(), next_commitment=commitment(SECRET))) == ()
 
 
+FIRST = Proof("", "", (), (), "", (), commitment(NEXT))
+"""Of a report before which nothing was promised."""
+
+
+def test_a_first_report_has_nothing_to_be_checked():
+    assert verify(FIRST) == ()
+
+
+def test_a_first_report_cannot_hold_a_die():
+    assert len(verify(replace(FIRST, rolls=honest(open_labels=[str(number) for number in range(40)]).rolls))) > 0
+
+
 @pytest.mark.parametrize("broken", [{"secret": "xyz"}, {"sealed_seed": "0"}])
 def test_what_is_no_hexadecimal_number_is_told(broken):
     assert verify(replace(honest(), **broken)) == (
@@ -128,6 +140,10 @@ def test_a_printed_proof_reads_back_as_itself(open_labels, sealed_labels):
 @given(st.lists(labels))
 def test_a_printed_proof_fits_a_mail(open_labels):
     assert max(map(len, print_proof(honest(open_labels)))) <= 72
+
+
+def test_a_first_proof_reads_back_as_itself():
+    assert read_proof("\n".join(print_proof(FIRST))) == FIRST
 
 
 def test_a_proof_is_found_in_a_quoted_report():
@@ -172,6 +188,10 @@ def run(*paths: Path) -> tuple[int, str]:
 def test_the_script_finds_an_honest_mail_right(tmp_path):
     before = mail(tmp_path / "before.eml", replace(honest(), next_commitment=commitment(SECRET)))
     assert run(mail(tmp_path / "now.eml", honest()), before) == (0, "all dice are right")
+
+
+def test_the_script_has_nothing_to_say_of_a_first_mail(tmp_path):
+    assert run(mail(tmp_path / "now.eml", FIRST)) == (0, "all dice are right")
 
 
 @pytest.mark.parametrize("forge", FORGED.values(), ids=FORGED)
