@@ -11,9 +11,15 @@ from pbem.rulesets.nippon.briefing.money import money
 from pbem.rulesets.nippon.briefing.short import do_now, headline, short
 from pbem.rulesets.nippon.form import form
 
-HOW = (
+HOW_TO_ORDER = (
     "Answer this mail with the card below, changed as you like, or with only the lines you change. What follows # is "
     "for you and is not read. A card that comes back as it is counts as your orders; so does the one word OK."
+)
+
+
+HOW_TO_MEET = (
+    "Answer this mail with the card below: take the # away from the lines you mean, and change them as you like. What "
+    "still follows a # is not read."
 )
 
 
@@ -53,4 +59,5 @@ def _public(material: Material, chronicle: Chronicle) -> tuple[Section, ...]:
 
 def _order_form(material: Material) -> Section:
     lines = tuple(form(material.after))
-    return Section("form", "Order form", (Text(HOW), Form(lines)) if lines else ())
+    how = HOW_TO_MEET if material.after.position.stage == "meetings" else HOW_TO_ORDER
+    return Section("form", "Order form", (Text(how), Form(lines)) if lines else ())

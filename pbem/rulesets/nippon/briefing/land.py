@@ -51,7 +51,7 @@ def state(view: View, banner: Banner) -> str:
 def sights(material: Material) -> Section:
     """The banners of others, and the land around the reader's."""
     blocks = (*_foreign(material), *_around(material))
-    return Section("see", "What you see", blocks)
+    return Section("see", "What you see" if material.seat else "Who stands where", blocks)
 
 
 def _foreign(material: Material) -> Iterator[Block]:
@@ -61,7 +61,7 @@ def _foreign(material: Material) -> Iterator[Block]:
         (view.place(each.at), view.banner(each.key), _since(view, before.banners.get(each.key), each))
         for each in sorted(others, key=lambda banner: (banner.at, banner.key))
     )
-    yield Table(("Where", "Banner", "News"), rows) if rows else Text("No banner but yours.")
+    yield Table(("Where", "Banner", "News"), rows) if rows else Text("No other banner.")
 
 
 def _since(view: View, before: Banner | None, now: Banner) -> str:

@@ -48,7 +48,9 @@ def _standing(material: Material) -> str:
     own = [each for each in fought if material.seat in each.attackers + each.defenders]
     if material.seat is None:
         taken = len(_changed(material))
-        return f"{counted(taken, 'section')} changed hands, {counted(len(fought), 'battle')}"
+        facts = [f"{counted(taken, 'section')} changed hands"] if taken else []
+        facts += [counted(len(fought), "battle")] if fought else []
+        return ", ".join(facts) or "all quiet"
     held, worth = view.position.held_by(material.seat), _worth_holding(view.position, material.seat)
     standing = f"you hold {len(held)} of {worth} sections"
     return f"{standing}, {counted(len(own), 'battle')}" if own else standing
@@ -93,7 +95,7 @@ def _opening(view: View) -> Iterator[str]:
     yield f"{position.atlas.title}: {realms}, {sections}."
     if view.seat:
         realm = position.realms[view.seat]
-        yield f"You lead {realm.name} with {realm.army} from {view.place(realm.headquarters)}, your headquarters."
+        yield f"You lead {realm.name} ({realm.army}) from {view.place(realm.headquarters)}, your headquarters."
         yield f"You have {counted(len(position.banners_of(view.seat)), 'banner')} and {realm.treasury} pp."
 
 
@@ -102,7 +104,10 @@ def _public(material: Material) -> Iterator[str]:
     changed = _changed(material)
     if changed:
         yield f"Changed hands: {listed(map(view.place, changed))}."
-    yield f"Banners: {len(view.position.banners)} on the map, {len(position_before(material).banners)} before."
+    yield from (told(material, entry) for entry in material.log if isinstance(entry.event, BattleDecided))
+    gone = [view.banner(key) for key in sorted(position_before(material).banners) if key not in view.position.banners]
+    if gone:
+        yield f"Gone: {listed(gone)}."
 
 
 def _land(material: Material, seat: str) -> Iterator[str]:
@@ -114,6 +119,8 @@ def _land(material: Material, seat: str) -> Iterator[str]:
         yield f"Won: {listed(map(view.place, sorted(now - then)))}."
     if then - now:
         yield f"Lost: {listed(map(view.place, sorted(then - now)))}."
+    if view.position.realms[seat].headquarters in then - now:
+        yield "Your headquarters is lost: win it back."
 
 
 def _battles(material: Material, seat: str) -> Iterator[str]:
