@@ -239,7 +239,7 @@ def foremost(turn: Turn[State], about: Literal["claim", "raze"], at: int, banner
 @rule("9.3", "Scattered banners")
 def scattered_walk(turn: Turn[State], banner: Banner) -> Journey | None:
     """A scattered banner heads for its realm's nearest site; without one that it can reach it disbands."""
-    way = None if outside(turn.state, banner) else way_home(turn.state, banner)
+    way = way_home(turn.state, banner)
     if way is not None:
         return Journey(banner.key, (banner.at,), first_leg(turn.state, banner, way), banner.flies)
     turn.emit(Disbanded(banner.key, banner.at))
