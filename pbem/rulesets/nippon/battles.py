@@ -210,7 +210,8 @@ def report(turn: Turn[State], seat: str, told: ReportResult) -> None:
     fighting = fighters(turn.state, meeting) if meeting else ()
     if meeting is None or seat not in fighting or told.winner not in ("", *fighting):
         return
-    result = Result(seat, told.winner, told.degree, read_losses(turn.state, meeting, told.losses))
+    winner = next((side[0] for side in battle(turn.state, meeting) if told.winner in side), "")
+    result = Result(seat, winner, told.degree, read_losses(turn.state, meeting, told.losses))
     standing = meeting.result if seat in asked(turn.state, meeting) else None
     common = combined(standing, result) if standing else None
     if standing and common == standing.losses:
