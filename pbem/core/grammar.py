@@ -139,10 +139,13 @@ class _Shape:
 class Grammar(Generic[C]):
     """A table of verbs, compiled once. Of several shapes that fit a line the one listed first counts."""
 
-    def __init__(self, verbs: Sequence[Verb], slots: Mapping[str, Slot[C]], example: str = "") -> None:
+    def __init__(
+        self, verbs: Sequence[Verb], slots: Mapping[str, Slot[C]], example: str = "", noun: str = "order"
+    ) -> None:
         self._slots = dict(slots)
         self._shapes: dict[str, list[_Shape]] = {}
         self._example = example
+        self._noun = noun
         spellings = [verb.pattern.split()[0].casefold().split("|") for verb in verbs]
         for verb, words in zip(verbs, spellings, strict=True):
             shape = _Shape(compiled(verb.pattern), verb.build)
@@ -173,7 +176,7 @@ class Grammar(Generic[C]):
     def _unknown(self, word: str) -> Misread:
         candidates = nearest(word, self.words)
         fix = (word, candidates[0]) if candidates else None
-        return Misread(f"I do not know the order {word!r}.{offered(candidates) or self._examples}", fix)
+        return Misread(f"I do not know the {self._noun} {word!r}.{offered(candidates) or self._examples}", fix)
 
     @property
     def _examples(self) -> str:

@@ -113,6 +113,7 @@ QUOTES = frozenset(
 """Quotation marks that phones and word processors put where none were typed."""
 
 UNDRESSED = str.maketrans({"-": " ", "_": " "} | dict.fromkeys(QUOTES, ""))
+"""For ``str.translate``: no quotation marks, spaces for dashes."""
 
 
 def nearest(word: str, known: Sequence[str], limit: int = 2) -> tuple[str, ...]:

@@ -36,7 +36,7 @@ def _(order: BreakPact, view: View, seat: str) -> Refusal | None:
 def _(order: Offer, view: View, seat: str) -> Refusal | None:
     state = view.position
     if meeting_for(state, order.at, seat) is None:
-        return _no_meeting(view, order.at)
+        return no_meeting(view, order.at)
     partners = partners_of(state, seat, order)
     if not partners:
         return Refusal("8.2", f"In {view.place(order.at)} you do not face {_whom(view, order)}.")
@@ -49,6 +49,8 @@ def _whom(view: View, order: Offer) -> str:
 
 def _flaws(order: Offer, view: View, seat: str, partners: frozenset[str]) -> Iterator[Refusal]:
     state = view.position
+    if not (order.gives or order.asks or order.cedes or order.claims or order.pact or order.words):
+        yield Refusal("8.2", "The offer is empty.")
     treasury = state.realms[seat].treasury
     if sum(pp for _, pp in order.gives) > treasury:
         yield Refusal("8.2", f"You have {treasury} pp to give.")
@@ -85,7 +87,7 @@ def _(order: Answer, view: View, seat: str) -> Refusal | None:
 def _(order: ReportResult, view: View, seat: str) -> Refusal | None:
     meeting = meeting_for(view.position, order.at, seat)
     if meeting is None:
-        return _no_meeting(view, order.at)
+        return no_meeting(view, order.at)
     fighting = fighters(view.position, meeting)
     if seat not in fighting:
         return Refusal("8.4", f"You do not fight the battle in {view.place(order.at)} that is next.")
@@ -96,18 +98,23 @@ def _(order: ReportResult, view: View, seat: str) -> Refusal | None:
 
 
 def _misreported(view: View, loss: UnitLoss) -> Iterator[Refusal]:
-    units = view.position.banners[loss.banner].units
-    before = next((unit.models for unit in units if unit.name == loss.unit), 0)
+    before = _models(view, loss)
     if loss.models + loss.fled > before:
         left = f"{loss.models} and {loss.fled} fled" if loss.fled else f"{loss.models} left"
         yield Refusal("8.5", f"{loss.unit} had {before} models: {left} cannot be.")
+
+
+def _models(view: View, loss: UnitLoss) -> int:
+    """How many models a unit had before the battle."""
+    units = view.position.banners[loss.banner].units
+    return next((unit.models for unit in units if unit.name == loss.unit), 0)
 
 
 @refused.register
 def _(order: JudgeResult, view: View, seat: str) -> Refusal | None:
     meeting = meeting_for(view.position, order.at, seat)
     if meeting is None:
-        return _no_meeting(view, order.at)
+        return no_meeting(view, order.at)
     if meeting.result is None:
         return Refusal("8.5", f"No result of {view.place(order.at)} has been reported yet.")
     if seat not in asked(view.position, meeting):
@@ -115,7 +122,8 @@ def _(order: JudgeResult, view: View, seat: str) -> Refusal | None:
     return None
 
 
-def _no_meeting(view: View, at: int) -> Refusal:
+def no_meeting(view: View, at: int) -> Refusal:
+    """Why nothing can be said about a section."""
     places = ", ".join(view.place(meeting.at) for meeting in open_meetings(view))
     known = f" Open: {places}." if places else ""
     return Refusal("8.1", f"You have no open meeting in {view.place(at)}.{known}")
@@ -173,7 +181,8 @@ def nearest(order: Any, view: View) -> Iterator[Any]:
 @nearest.register
 def _(order: Offer, view: View) -> Iterator[Any]:
     yield replace(order, to=frozenset())
-    yield replace(order, gives=())
+    if len(order.gives) == 1:
+        yield replace(order, gives=((order.gives[0][0], view.position.realms[view.seat or ""].treasury),))
     yield replace(order, cedes=(), claims=())
     yield replace(order, gives=(), asks=(), cedes=(), claims=())
 
@@ -189,9 +198,16 @@ def _(order: Answer, view: View) -> Iterator[Any]:
 
 @nearest.register
 def _(order: ReportResult, view: View) -> Iterator[Any]:
-    yield replace(order, losses=())
+    yield replace(order, losses=tuple(_capped(view, loss) for loss in order.losses))
     if len(open_meetings(view)) == 1:
         yield replace(order, at=open_meetings(view)[0].at)
+
+
+def _capped(view: View, loss: UnitLoss) -> UnitLoss:
+    """A loss with no more models than there were."""
+    before = _models(view, loss)
+    models = min(loss.models, before)
+    return replace(loss, models=models, fled=min(loss.fled, before - models))
 
 
 @nearest.register

@@ -125,6 +125,7 @@ def _nearest(view: View, order: Any) -> Iterator[Any]:
         return
     if isinstance(order, Move) and order.path:
         yield replace(order, raze=False)
+        yield from (replace(order, path=order.path[:end]) for end in range(len(order.path) - 1, 0, -1))
         yield replace(order, path=order.path[-1:])
         yield from (replace(order, path=(number,)) for number in _towards(view, order))
         yield from (replace(order, path=(number,), raze=False) for number in _towards(view, order))

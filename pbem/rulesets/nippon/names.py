@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pbem.core.grammar import Misread, Names, offered
-from pbem.core.orders import plain
+from pbem.core.orders import UNDRESSED, plain
 from pbem.rulesets.nippon.state import Banner
 from pbem.rulesets.nippon.view import View
 
@@ -22,9 +22,11 @@ def own_banners(view: View) -> tuple[Banner, ...]:
     return view.position.banners_of(view.seat) if view.seat else ()
 
 
-def banner_names(banners: Sequence[Banner]) -> Names[str]:
-    """Banners of one realm by name; what is found is the key."""
-    return _names(tuple((banner.name, banner.key) for banner in banners))
+def banner_names(banners: Sequence[Banner], view: View | None = None) -> Names[str]:
+    """Banners by name, with a view also as ``Blue's Red Fist``; what is found is the key."""
+    named = [(banner.name, banner.key) for banner in banners]
+    named += [(f"{view.realm(banner.realm)}'s {banner.name}", banner.key) for banner in banners] if view else []
+    return _names(tuple(named))
 
 
 def realm_names(view: View) -> Names[str]:
@@ -52,12 +54,13 @@ def realm(view: View, text: str) -> str:
 
 # --- sections -------------------------------------------------------------------------------------------------
 
-TOKEN = re.compile(r"[^\s,;:()>/&+#]+|[()]")
+TOKEN = re.compile(r"\d+(?=\.(?:\s|$))|[^\s,;:()>/&+#]+|[()]")
 """A word or number, or a bracket."""
 
-FILLERS = frozenset(
-    {"to", "then", "and", "section", "sections", "map", "sec", "number", "no", "into", "in", "on", "at"}
-)
+FILLERS = frozenset({
+    "to", "then", "and", "from", "section", "sections", "map", "sec", "number", "no", "no.", "into", "in", "on", "at",
+    ".", "(", ")",
+})  # fmt: skip
 """Words that may stand between the sections of a route and say nothing."""
 
 DETOUR = frozenset({"via", "through", "over"})
@@ -105,8 +108,7 @@ def section(view: View, text: str) -> int:
 
 def sections(view: View, text: str) -> tuple[int, ...]:
     """The sections that ``text`` names, as written; at least one. Raises :class:`Misread`."""
-    tokens = TOKEN.findall(plain(text))
-    numbers = tuple(_numbers(gazetteer(view), tokens))
+    numbers = tuple(_numbers(gazetteer(view), _tokens(text)))
     if not numbers:
         raise Misread(f"{text!r} names no section.")
     return numbers
@@ -114,11 +116,10 @@ def sections(view: View, text: str) -> tuple[int, ...]:
 
 def route(view: View, text: str, start: int) -> tuple[int, ...]:
     """A way from ``start``, which is left out: ``13 14``, ``13 -> 14``, ``to 14 via 13``. Raises :class:`Misread`."""
-    tokens = TOKEN.findall(plain(text))
-    book = gazetteer(view)
-    turning = next((index for index, token in enumerate(tokens) if token in DETOUR), 0)
+    tokens, book = _tokens(text), gazetteer(view)
+    turning = next((index for index, token in enumerate(tokens) if token.lower() in DETOUR), 0)
     goal, detour = tokens[:turning], tokens[turning:]
-    if goal and "to" in detour:
+    if goal and "to" in map(str.lower, detour):
         raise Misread(f"I cannot tell the order of the sections in {text!r}. Write them as the banner enters them.")
     numbers = [*_numbers(book, detour), *_numbers(book, goal)]
     if len(numbers) > 1 and numbers[0] == start:
@@ -126,10 +127,15 @@ def route(view: View, text: str, start: int) -> tuple[int, ...]:
     return tuple(numbers)
 
 
+def _tokens(text: str) -> list[str]:
+    """The words, numbers and brackets of a text as they were typed, without quotes and dashes."""
+    return TOKEN.findall(text.translate(UNDRESSED))
+
+
 def _numbers(book: Gazetteer, tokens: Sequence[str]) -> Iterator[int]:
     index = 0
     while index < len(tokens):
-        token = tokens[index]
+        token = tokens[index].lower()
         if token in DETOUR or (token in FILLERS and not book.named(tokens[index:])):
             index += 1
             continue
@@ -178,8 +184,9 @@ def _echo(book: Gazetteer, tokens: Sequence[str], number: int) -> int:
 
 def _unknown(book: Gazetteer, tokens: Sequence[str], index: int) -> Misread:
     token = tokens[index]
-    digits = token.translate(SLIPS)
-    if digits.isdecimal() and any(sign.isdigit() for sign in token) and 0 < int(digits[:6]) <= len(book.by_number):
+    digits = token.lower().translate(SLIPS)
+    plausible = len(token) < 3 or any(sign.isdigit() for sign in token)
+    if digits.isdecimal() and plausible and 0 < int(digits[:6]) <= len(book.by_number):
         return Misread(f"{token!r} is not a number.{offered((digits,))}", (token, digits))
     words = _run(book, tokens, index)
     near = book.names.near(words)

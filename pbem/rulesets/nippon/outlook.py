@@ -186,7 +186,8 @@ def _taking(view: View, banner: Banner, number: int) -> Iterator[str]:
     if holder == banner.realm:
         return
     if claimable(view.position, banner.realm, number):
-        yield f"takes {number} from {view.realm(holder)}" if holder else f"claims {number}"
+        unless = ", if no enemy stands there in the end" if _enemies(view, banner, (number,)) else ""
+        yield (f"takes {number} from {view.realm(holder)}" if holder else f"claims {number}") + unless
     elif holder:
         yield f"{number} stays {view.realm(holder)}'s, who is no enemy"
     else:
@@ -195,7 +196,9 @@ def _taking(view: View, banner: Banner, number: int) -> Iterator[str]:
 
 def _barren(view: View, number: int) -> str:
     section = view.position.sections[number]
-    return "it is razed" if section.razed else f"a {section.site or view.position.place(number).terrain}"
+    if section.razed:
+        return "it is razed"
+    return f"it is a {section.site}" if section.site else f"it is {view.position.place(number).terrain}"
 
 
 # --- enemies, where they were seen last ---------------------------------------------------------------------------
@@ -207,7 +210,7 @@ def _enemies_ahead(order: Move, view: View, banner: Banner) -> Iterator[str]:
     for at, to in zip((banner.at, *order.path), order.path, strict=False):
         enemies = [enemy for enemy in seen if enemy.at == to]
         if enemies:
-            night = f"if they come to {at} meanwhile, dice decide who passes"
+            night = f"if they come to {at} meanwhile, dice decide who passes (NIP 6.4)"
             yield f"may meet {_named(view, enemies)}, seen in {to} last turn; {night}"
 
 

@@ -122,14 +122,12 @@ SPECIAL = re.compile(r"special orders?[\s:]*", re.IGNORECASE)
 NOTHING = re.compile(r"(?:[\W_]|none|n/a)*", re.IGNORECASE)
 
 
-def deed(rows: str) -> str:
-    """What the rows of a card below the name choose, in the short form; raises :class:`Misread`."""
+def deed(rows: str) -> tuple[str, str]:
+    """The choice of a card in the short form, and its special orders; raises :class:`Misread`."""
     body, *special = SPECIAL.split(rows)
     extra = " ".join(part for part in special if not NOTHING.fullmatch(part))
     choices = tuple(_choices(body))
-    if not choices and extra:
-        return extra
-    return f"{_spelled(_chosen(choices))} {extra}".strip()
+    return "" if not choices and extra else _spelled(_chosen(choices)), extra
 
 
 def _choices(body: str) -> Iterator[Choice]:

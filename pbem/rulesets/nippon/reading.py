@@ -114,18 +114,25 @@ DEEDS: Grammar[Scene] = Grammar(
 
 
 def _route(scene: Scene, text: str) -> tuple[int, ...]:
-    numbers = route(scene.view, text, scene.banner.at)
+    at = scene.banner.at
+    near = f" Next to {at}: {' '.join(map(str, scene.view.position.place(at).neighbours))}."
+    try:
+        numbers = route(scene.view, text, at)
+    except Misread as misread:
+        if not misread.fix or not misread.fix[1]:
+            misread.reason += near
+        raise
     if not numbers:
-        raise Misread(f"{text!r} names no section to move to.")
+        raise Misread(f"{text!r} names no section to move to.{near}")
     return numbers
 
 
 BASIC = ("move", "hold", "raze", "fortify", "recover", "scatter")
-VERB = re.compile(r"(?<!\w)(?:move|hold|raze|fortify|recover|scatter)s?(?!\w)", re.IGNORECASE)
+VERB = re.compile(r"(?<!\w)(?:moves?|holds?|razes?|fortify|fortifies|recovers?|scatters?)(?!\w)", re.IGNORECASE)
 """The orders a banner can carry out."""
 
 SUFFIX = re.compile(r"[\s,;(]*(?<!\w)(by[\s-]land|no[\s-]claim|no[\s-]assault)\)?[\s.,;]*$", re.IGNORECASE)
-COURTESY = re.compile(r"^(?:please\s+)|[\s,]*(?<!\w)(?:please|pls|thanks|thank you)[\s.!,]*$", re.IGNORECASE)
+COURTESY = re.compile(r"^(?:please\s+)|[\s,(]*(?<!\w)(?:please|pls|thanks|thank you)[\s.!,)]*$", re.IGNORECASE)
 LEAD = re.compile(r"^(?:[\s:=,>-]|(?:will|shall|should|must|is to|are to|please|orders?:)(?!\w))+", re.IGNORECASE)
 """What may stand between a banner's name and its deed: ``Red Dragons will move to 14``."""
 
@@ -149,6 +156,20 @@ def _one_only(text: str) -> None:
         raise Misread("A banner has one order a turn.", instead=re.sub(r"(?:[\s,;/&+]|\band\b|\bthen\b)+$", "", kept))
 
 
+def _on_paper(scene: Scene, rows: str) -> Order:
+    """The order that the rows of a paper card give a banner; raises :class:`Misread`."""
+    chosen, special = paper.deed(rows)
+    text, suffixes = _peeled(special)
+    if text and chosen:
+        try:
+            DEEDS.read(scene, text)
+            reason = f"I do not know the special order {text!r}."
+        except Misread as misread:
+            reason = misread.reason
+        raise Misread(reason, instead=" ".join([chosen, *suffixes]))
+    return deed(scene, f"{chosen} {special}".strip())
+
+
 def _peeled(text: str) -> tuple[str, list[str]]:
     suffixes: list[str] = []
     while found := SUFFIX.search(text):
@@ -168,7 +189,7 @@ def _dressed(order: Any, suffixes: Iterable[str]) -> Order:
 
 
 OTHER_WORDS = {
-    "move": "go goes advance proceed travel walk fly attack charge invade enter to into "
+    "move": "go goes advance proceed travel walk fly attack charge invade enter from to into "
     "gehe gehen zieh ziehe ziehen bewege marschiere angriff aller va avance attaque",
     "hold": "stay stays wait remain defend guard stand rest nothing halt halte halten bleibe warten tenir attendre",
     "raze": "burn destroy pillage plunder loot verwuste verwusten brule raser",
@@ -261,20 +282,20 @@ class Reader:
         if not found:
             raise self._unknown(paper.ALONE.sub("", name))
         key, rest = found
-        return self._told(key, lambda: paper.deed(f"{rest} | {rows}"))
+        return self._told(key, lambda scene: _on_paper(scene, f"{rest} | {rows}"))
 
     def _to_banner(self, text: str) -> Order | None:
         """An order that begins with the name of a banner."""
         found = self._names.head(text) or self._names.head(ARTICLE.sub("", text))
         if not found or not LEAD.sub("", found[1]):
             return None
-        return self._told(found[0], lambda: found[1])
+        return self._told(found[0], lambda scene: deed(scene, found[1]))
 
-    def _told(self, key: str, said: Callable[[], str]) -> Order:
+    def _told(self, key: str, said: Callable[[Scene], Order]) -> Order:
         """An order to a banner that is clear; what is wrong with the rest concerns that banner."""
         banner = self._view.position.banners[key]
         try:
-            return deed(Scene(self._view, banner), said())
+            return said(Scene(self._view, banner))
         except Misread as misread:
             misread.subject = banner.name
             misread.instead = misread.instead and f"{banner.name}: {misread.instead}"
@@ -291,12 +312,14 @@ class Reader:
         text = COURTESY.sub("", text)
         if not DEEDS.knows(text) or not self._own or self._is_prose(text):
             return None
+        if not VERB.match(text):
+            DEEDS.read(Scene(self._view, self._own[0]), text)
         named = self._named_in(text)
         if named:
             rest = re.sub(re.escape(named.name), "", text, count=1, flags=re.IGNORECASE)
             raise Misread("Put the name of the banner first.", instead=f"{named.name}: {rest}", subject=named.name)
         if len(self._own) == 1:
-            return self._told(self._own[0].key, lambda: text)
+            return self._told(self._own[0].key, lambda scene: deed(scene, text))
         meant = [deed(Scene(self._view, banner), text) for banner in self._own]
         instead = next((order for order in meant if legal(self._view, order) == order), meant[0])
         raise Misread(f"Which banner? You have {self._roll_call()}.", instead=str(instead))
@@ -307,7 +330,7 @@ class Reader:
         verb = VERB.search(text, 1)
         if colon and _is_deed(LEAD.sub("", rest)):
             name = head
-        elif verb and (self._nearly(text[: verb.start()]) or text[: verb.start()].strip().isdecimal()):
+        elif verb and (self._nearly(text[: verb.start()].strip()) or text[: verb.start()].strip().isdecimal()):
             name = text[: verb.start()].strip()
         else:
             return None
@@ -334,37 +357,32 @@ class Reader:
             raise Misread(NEARLY)
 
     def _is_prose(self, text: str) -> bool:
-        later = first_word(text).lower() not in BASIC and first_word(text).lower().rstrip("s") not in BASIC
-        return not self._has_matter(text) and (later or len(text.split()) > LIKE_AN_ORDER)
+        return not self._has_matter(text) and (not VERB.match(text) or len(text.split()) > LIKE_AN_ORDER)
 
     def _has_matter(self, text: str) -> bool:
         """Whether a line has in it what orders are about: numbers, buildings, or anybody's or any section's name."""
-        return bool(MATTER.search(text)) or self._names_somebody(text)
+        return bool(MATTER.search(text)) or any(map(self._is_named, _tails(text)))
 
-    def _names_somebody(self, text: str) -> bool:
-        words = plain(text).replace(",", " ").split()
-        realms = realm_names(self._view)
-        book = gazetteer(self._view)
-        return any(
-            book.named(words[start:]) or realms.head(" ".join(words[start:])) for start in range(len(words))
-        ) or bool(self._named_in(text))
+    def _is_named(self, text: str) -> bool:
+        """Whether a text begins with a name that means something here."""
+        named = (self._names, self._foreign, realm_names(self._view), gazetteer(self._view).names)
+        return any(names.head(text) for names in named)
 
     def _named_in(self, text: str) -> Banner | None:
         """The only own banner that a line speaks of."""
-        within = f" {plain(re.sub('[,:;.]', ' ', text))} "
-        found = [banner for banner in self._own if f" {plain(banner.name)} " in within]
-        return found[0] if len(found) == 1 else None
+        found = {begun[0] for tail in _tails(text) if (begun := self._names.head(tail))}
+        return self._view.position.banners[found.pop()] if len(found) == 1 else None
 
     def _nearly(self, head: str) -> bool:
         """Whether the words before a verb may be the name of a banner, the reader's or not."""
-        return bool(head.strip() and (self._names.near(head) or self._foreign.find(head.strip())))
+        return bool(head and (self._names.near(head) or self._foreign.find(head)))
 
     # --- banners that are not there ---
 
     @cached_property
     def _foreign(self) -> Names[str]:
-        banners = self._view.position.banners.values()
-        return banner_names([banner for banner in banners if banner.realm != self._view.seat])
+        banners = [each for each in self._view.position.banners.values() if each.realm != self._view.seat]
+        return banner_names(banners, self._view)
 
     def _unknown(self, name: str) -> Misread:
         """Why a name is no banner's, and whose it may have meant to be."""
@@ -404,6 +422,11 @@ class Reader:
 
 
 NEARLY = "This reads almost like an order, but I cannot be sure of it."
+
+
+def _tails(text: str) -> list[str]:
+    """A line from each of its words on."""
+    return [text[found.start() :] for found in re.finditer(r"\w[\w'-]*", text)]
 
 
 def _cut(text: str, seam: re.Match[str]) -> tuple[str, str]:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.core.grammar import Grammar, Misread, Names, Verb, offered
-from pbem.rulesets.nippon.bargains import foes, open_meetings
-from pbem.rulesets.nippon.names import realm, realm_names, section, sections
+from pbem.rulesets.nippon.bargains import foes, no_meeting, open_meetings
+from pbem.rulesets.nippon.names import gazetteer, realm, realm_names, section, sections
 from pbem.rulesets.nippon.orders import Answer, BreakPact, JudgeResult, Offer, ReportResult, UnitLoss
 from pbem.rulesets.nippon.state import Meeting
 from pbem.rulesets.nippon.view import View
@@ -21,8 +21,9 @@ def meeting(view: View, at: int) -> Meeting:
     opened = open_meetings(view)
     found = next((each for each in opened if each.at == at), None)
     if found is None:
-        places = ", ".join(view.place(each.at) for each in opened)
-        raise Misread(f"You have no open meeting in {view.place(at)}.{f' Open: {places}.' if places else ''}")
+        refused = no_meeting(view, at)
+        fix = (str(at), str(opened[0].at)) if len(opened) == 1 else None
+        raise Misread(f"{refused.reason} (NIP {refused.rule})", fix)
     return found
 
 
@@ -49,6 +50,8 @@ def _partner(table: Table, name: str | None, example: str) -> str:
         if seat not in table.partners:
             raise Misread(f"{table.view.realm(seat)} is not at the meeting in {table.view.place(table.at)}.")
         return seat
+    if not table.partners:
+        raise Misread(f"In {table.view.place(table.at)} there is nobody left to come to terms with.")
     if len(table.partners) > 1:
         known = " or ".join(table.view.realm(seat) for seat in table.partners)
         raise Misread(f"Several realms are there. Say which: {known}.", (example, f"{example} {table.partners[0]}"))
@@ -69,6 +72,10 @@ def _truce(table: Table, turns: int | None = None) -> Term:
     return "pact", ("truce", turns)
 
 
+def _peace(table: Table, turns: int | None = None) -> Term:
+    raise Misread("Peace is a truce, for a number of turns.", ("peace", "truce" if turns else "truce 3"))
+
+
 def _pact(kind: str) -> Callable[[Table], Term]:
     return lambda table: ("pact", (kind, 0))
 
@@ -87,6 +94,8 @@ def _turns(table: Table, text: str) -> int:
     return int(found[1])
 
 
+HELD = 'truce 3, alliance, passage, give 200, ask 200, cede 12, claim 9, "free words".'
+
 TERMS: Grammar[Table] = Grammar(
     [
         Verb("give|pay {pp} to {realm}", _give),
@@ -95,6 +104,7 @@ TERMS: Grammar[Table] = Grammar(
         Verb("ask [for] {pp}", _ask),
         Verb("cede {places}", lambda table, places: ("cedes", places)),
         Verb("claim {places}", lambda table, places: ("claims", places)),
+        Verb("peace [{turns}]", _peace),
         Verb("alliance", _pact("alliance")),
         Verb("passage", _pact("passage")),
         Verb("truce [{turns}]", _truce),
@@ -105,7 +115,8 @@ TERMS: Grammar[Table] = Grammar(
         "realm": lambda table, text: text,
         "places": lambda table, text: sections(table.view, text),
     },
-    'truce 3, alliance, passage, give 200, ask 200, cede 12, claim 9, "free words".',
+    HELD,
+    "term",
 )
 """What an offer may hold."""
 
@@ -119,11 +130,11 @@ def offer(view: View, whom: str, terms: str) -> Offer:
     words = " ".join(part.strip() for part in QUOTED.findall(terms) if part.strip())
     formal = QUOTED.sub(",", terms)
     if '"' in formal:
-        raise Misread('Free words want a mark " at both ends.')
+        raise Misread('Free words want a mark " at both ends.', instead=f'offer {whom}: {terms}"')
     clauses = [clause for clause in CLAUSE.split(formal) if clause]
     parts = _gathered(TERMS.read(table, clause.rstrip(".")) for clause in clauses)
     if not parts and not words:
-        raise Misread("The offer is empty.", instead=f"offer {at}: truce 3")
+        raise Misread(f"The offer is empty. It may hold: {HELD}")
     return Offer(at, frozenset(to), words=words, **parts)
 
 
@@ -147,7 +158,7 @@ def _addressed(view: View, text: str) -> tuple[int, tuple[str, ...]]:
         if found:
             return section(view, found["at"] or found["place"]), _realms(view, found["to"] or found["partner"])
         if not LIST.search(text):
-            return section(view, text), ()
+            return _place(view, text), ()
     to = _realms(view, text)
     places = [each.at for each in open_meetings(view) if set(to) <= set(foes(view, each))]
     if len(places) == 1:
@@ -155,6 +166,16 @@ def _addressed(view: View, text: str) -> tuple[int, tuple[str, ...]]:
     met = "in " + " and ".join(map(view.place, places)) if places else "nowhere"
     fix = (text, str(places[0])) if places else None
     raise Misread(f"You meet {' and '.join(map(view.realm, to))} {met}. Name the section.", fix)
+
+
+def _place(view: View, text: str) -> int:
+    if re.search(r"\d", text) or gazetteer(view).named(text.split()):
+        return section(view, text)
+    opened = open_meetings(view)
+    places = ", ".join(view.place(each.at) for each in opened)
+    told = f" You meet somebody in: {places}." if places else ""
+    fix = (text, str(opened[0].at)) if len(opened) == 1 else None
+    raise Misread(f"No section and no realm is called {text!r}.{told}", fix)
 
 
 ADDRESS = re.compile(
@@ -237,13 +258,14 @@ def _unit(units: Names[tuple[str, str]], name: str) -> tuple[str, str]:
     found = units.find(name)
     if found is not None:
         return found
-    candidates = [full for full, (_, unit) in units.all if full.endswith(f" {name}")] or units.near(name)
+    near = [full for full, _ in units.all if full.endswith(f" {name}")] or units.near(name)
+    candidates = list({units.find(full): full for full in reversed(near)}.values())[::-1]
     fix = (name, candidates[0]) if candidates else None
     raise Misread(f"No unit in this battle is called just {name!r}.{offered(candidates[:2])}", fix)
 
 
 def _details(details: list[str]) -> Iterator[tuple[str, Any]]:
-    for detail in details:
+    for detail in filter(None, details):
         word = " ".join(detail.rstrip(".").lower().split())
         fled = re.fullmatch(r"(\d{1,4}) fled|fled (\d{1,4})", word)
         if fled:
@@ -251,8 +273,8 @@ def _details(details: list[str]) -> Iterator[tuple[str, Any]]:
         elif word in DETAILS:
             yield DETAILS[word], True
         else:
-            said = ", ".join(["3 fled", *sorted(set(DETAILS) - {"standard lost", "lost champion", "lost musician"})])
-            raise Misread(f"{detail!r} says nothing I know of a unit. I know: {said}.")
+            said = "3 fled, lost standard, champion dead, musician dead, in challenge"
+            raise Misread(f"{detail!r} says nothing I know of a unit. I know: {said}.", (detail, ""))
 
 
 def dispute(view: View, told: str) -> JudgeResult:
@@ -278,14 +300,23 @@ def _terms(view: View, text: str) -> int:
 
 
 def _shapeless(view: View, terms: str) -> Offer:
+    """An offer without a colon: where its terms begin can be seen, but is left to the player to say."""
+    begun = re.search(rf"\"|(?<!\w)(?:{'|'.join(TERMS.words)})(?!\w)", terms, re.IGNORECASE)
     places = open_meetings(view)
-    at = str(places[0].at) if places else "14"
-    raise Misread("An offer names the section, then a colon, then the terms.", instead=f"offer {at}: {terms}")
+    whom = terms[: begun.start()].strip() if begun else ""
+    whom = whom or (str(places[0].at) if len(places) == 1 else "")
+    instead = f"offer {whom}: {terms[begun.start() :]}" if begun and whom else ""
+    raise Misread("An offer names the section, then a colon, then the terms.", instead=instead)
+
+
+def _empty(view: View, whom: str) -> Offer:
+    raise Misread(f"The offer is empty. It may hold: {HELD}")
 
 
 TALKS: Grammar[View] = Grammar(
     [
         Verb("offer {whom}: {terms}", offer),
+        Verb("offer {whom}:", _empty),
         Verb("offer {terms}", _shapeless),
         Verb("accept|agree [to] {number}", lambda view, number: Answer(number, accept=True)),
         Verb("decline|refuse|reject {number}", lambda view, number: Answer(number, accept=False)),

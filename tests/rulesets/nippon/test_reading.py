@@ -1,0 +1,239 @@
+"""What holds of all cards, whatever is written; what is understood of which line stands in tests/cards."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem.core.orders import Line
+from pbem.rulesets.nippon.checking import check
+from pbem.rulesets.nippon.orders import (
+    Answer,
+    BreakPact,
+    Fortify,
+    Hold,
+    JudgeResult,
+    Move,
+    Offer,
+    Raze,
+    Recover,
+    ReportResult,
+    Scatter,
+    UnitLoss,
+)
+from pbem.rulesets.nippon.reading import read
+from pbem.rulesets.nippon.view import view
+from tests.rulesets.nippon import spoken
+
+MARCHING = view(spoken.position(spoken.USUAL), "A")
+TALKING = view(spoken.meeting(), "A")
+STAGES = {"orders": MARCHING, "meetings": TALKING}
+
+WORDS = st.sampled_from(
+    [
+        "move",
+        "hold",
+        "raze",
+        "fortify",
+        "recover",
+        "scatter",
+        "and",
+        "then",
+        "to",
+        "via",
+        "by",
+        "land",
+        "no",
+        "claim",
+        "Red",
+        "Dragons",
+        "Iron",
+        "Wall",
+        "Swift",
+        "Wings:",
+        "Blue",
+        "Iburi",
+        "Ishikari",
+        "3",
+        "4",
+        "6",
+        "7",
+        "12",
+        "99",
+        "l4",
+        "#",
+        "(",
+        ")",
+        "[x]",
+        "[",
+        "]",
+        "*",
+        "_",
+        "|",
+        "/",
+        ",",
+        ";",
+        ".",
+        '"',
+        "'",
+        "-",
+        ">",
+        "offer",
+        "2:",
+        "accept",
+        "P3",
+        "decline",
+        "break",
+        "with",
+        "result",
+        "draw",
+        "confirm",
+        "dispute",
+        "give",
+        "200",
+        "ask",
+        "cede",
+        "claim",
+        "truce",
+        "alliance",
+        "passage",
+        "massacre",
+        "victory",
+        "Bowmen",
+        "Banner:",
+        "will",
+        "special",
+        "orders",
+        "build",
+        "march",
+        "Order",
+        "Card",
+    ]
+)
+"""What cards are made of, to be put together in any order."""
+
+LIKE_CARDS = st.lists(st.lists(WORDS, max_size=9).map(" ".join), max_size=6).map("\n".join)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.one_of(st.text(), LIKE_CARDS), st.sampled_from(sorted(STAGES)))
+def test_read_takes_any_text(text, stage):
+    """Nothing a player can write stops the reader, and it makes up no lines."""
+    card = [Line(number, line) for number, line in enumerate(text.split("\n"), 1)]
+    sheet = read(STAGES[stage], card)
+    told = {each.line.number for each in sheet.orders} | {fault.line.number for fault in sheet.faults}
+    told |= {line.number for line in sheet.ignored}
+    assert told <= {line.number for line in card}
+
+
+@settings(max_examples=300, deadline=None)
+@given(LIKE_CARDS, st.sampled_from(sorted(STAGES)))
+def test_every_line_to_paste_is_legal(text, stage):
+    """What a fault offers can be sent as it is: it reads as one order, and that order can be carried out."""
+    seen = STAGES[stage]
+    sheet = read(seen, spoken.lines(text))
+    faults = sheet.faults + check(seen, sheet.orders).faults
+    pasted = [fault.paste for fault in faults if fault.paste]
+    for line in pasted:
+        again = read(seen, [Line(1, line)])
+        checked = check(seen, again.orders)
+        assert (len(checked.verdicts), again.faults, checked.faults) == (1, (), ())
+
+
+# --- the line of an order reads back as that order ---------------------------------------------------------------
+
+OWN = st.sampled_from([banner.name for banner in MARCHING.position.banners_of("A")])
+SECTIONS = st.integers(1, len(MARCHING.position.atlas.places))
+YES = st.booleans()
+WHERE = {banner.name: banner.at for banner in MARCHING.position.banners_of("A")}
+
+MOVES = st.builds(Move, OWN, st.lists(SECTIONS, min_size=1, max_size=4).map(tuple), YES, YES, YES, YES).filter(
+    lambda move: move.path[0] != WHERE[move.banner] or len(move.path) == 1
+)
+BANNER_ORDERS = st.one_of(
+    MOVES, st.builds(Hold, OWN, YES, YES), *(st.builds(kind, OWN) for kind in (Raze, Fortify, Recover, Scatter))
+)
+
+PP = st.integers(1, 9999)
+FREE_WORDS = st.text(st.sampled_from("abc XYZ,;:.#"), max_size=12).map(lambda text: " ".join(text.split()))
+PACTS = st.one_of(
+    st.tuples(st.just("truce"), st.integers(1, 20)), st.sampled_from([("", 0), ("alliance", 0), ("passage", 0)])
+)
+OFFERS = st.builds(
+    lambda gives, asks, cedes, claims, pact, words: Offer(
+        2, gives=gives, asks=asks, cedes=cedes, claims=claims, pact=pact[0], turns=pact[1], words=words
+    ),
+    st.lists(st.tuples(st.just("B"), PP), max_size=2).map(tuple),
+    st.lists(st.tuples(st.just("B"), PP), max_size=1).map(tuple),
+    st.lists(st.integers(1, 3), max_size=2).map(tuple),
+    st.lists(st.integers(1, 3), max_size=2).map(tuple),
+    PACTS,
+    FREE_WORDS,
+).filter(lambda offer: str(offer) != "offer 2: ")
+
+MET = TALKING.position.meetings[2].banners
+UNITS = [(key, unit.name) for key in MET for unit in TALKING.position.banners[key].units]
+LOSSES = st.builds(
+    lambda unit, models, fled, *flags: UnitLoss(*unit, models, fled, *flags),
+    st.sampled_from(UNITS),
+    st.integers(0, 30),
+    st.integers(0, 5),
+    YES,
+    YES,
+    YES,
+    YES,
+)
+WINS = st.builds(
+    lambda winner, degree: {"winner": winner[0], "winner_name": winner[1], "degree": degree},
+    st.sampled_from([("A", "Red Duchy"), ("B", "Blue")]),
+    st.sampled_from(["victory", "solid victory", "massacre"]),
+)
+TALKS = st.one_of(
+    OFFERS,
+    st.builds(Answer, st.integers(1, 99999), YES),
+    st.just(BreakPact("B", "Blue")),
+    st.builds(
+        lambda won, losses: ReportResult(2, losses=tuple(losses), **won),
+        st.one_of(st.just({}), WINS),
+        st.lists(LOSSES, max_size=3),
+    ),
+    st.just(JudgeResult(2, confirm=True)),
+    st.builds(lambda words: JudgeResult(2, confirm=False, words=words), FREE_WORDS),
+)
+
+
+@settings(deadline=None)
+@given(BANNER_ORDERS)
+def test_line_of_an_order_to_a_banner_reads_back(order):
+    """A player can send back any order as it is printed."""
+    assert [each.order for each in read(MARCHING, [Line(1, str(order))]).orders] == [order]
+
+
+@settings(deadline=None)
+@given(TALKS)
+def test_line_of_a_talk_reads_back(order):
+    """So too what is said at meetings."""
+    assert [each.order for each in read(TALKING, [Line(1, str(order))]).orders] == [order]
+
+
+# --- more than one line ------------------------------------------------------------------------------------------
+
+
+def test_fault_hides_nothing_in_the_next_line():
+    """Every line is read by itself."""
+    sheet = spoken.sheet(MARCHING, "Red Dragons: mve to 4\nIron Wall: hold\nSwift Wing: hold")
+    assert [str(each.order) for each in sheet.orders] == ["Iron Wall: hold"]
+    assert [fault.line.number for fault in sheet.faults] == [1, 3]
+
+
+def test_fault_names_the_banner_and_what_it_does_otherwise():
+    """The reader need not look anything up."""
+    (fault,) = spoken.sheet(MARCHING, "Red Dragons: mve to 4").faults
+    assert fault.subject == "Red Dragons"
+    assert fault.otherwise == "Red Dragons keeps the order it has on file; without one it holds in 3 Iburi"
+
+
+def test_order_keeps_the_line_it_was_read_from():
+    """As it was written, with its number; a paper card with all its lines."""
+    sheet = spoken.sheet(MARCHING, "Hello\n\nBanner: Red Dragons\n[ ] hold\n[x] move to section 4")
+    (written,) = sheet.orders
+    assert written.line == Line(3, "Banner: Red Dragons | [ ] hold | [x] move to section 4")
+    assert sheet.ignored == (Line(1, "Hello"),)
