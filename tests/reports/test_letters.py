@@ -2,14 +2,16 @@
 
 import html
 import re
+from dataclasses import replace
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
+from pbem.core.orders import Fault, Line, Sheet
 from pbem.reports import letters
 from pbem.reports.render import Templates
-from tests.reports.samples import LETTERS
+from tests.reports.samples import HEAD, LETTERS, acknowledgement
 
 TEMPLATES = Templates()
 
@@ -46,6 +48,19 @@ def test_letter_has_every_word_of_its_html_in_its_text(name: str) -> None:
 def test_letter_fits_a_terminal(name: str) -> None:
     longest = max(TEMPLATES.mail(LETTERS[name]).text.splitlines(), key=len)
     assert longest[80:] == ""
+
+
+def test_letter_escapes_what_others_wrote() -> None:
+    hostile = '<img src=x onerror="alert(1)">'
+    line = Line(1, hostile)
+    ack = acknowledgement(
+        head=replace(HEAD, person=hostile, realm=hostile, title=hostile),
+        sheet=Sheet(faults=(Fault(line, hostile, hostile, hostile, hostile),), ignored=(line,)),
+        examples=(hostile,),
+        dropped=(hostile,),
+        done=(hostile,),
+    )
+    assert "<img" not in TEMPLATES.mail(ack).html
 
 
 @pytest.mark.parametrize("cls", [*letters.Letter.__subclasses__(), letters.Unknown])
