@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from pbem.core.ruleset import Entrant
+from pbem.core.report import Items
+from pbem.core.ruleset import Briefing, Entrant, Material
 from pbem.core.turn import Entry
 from pbem.reports.render import Templates
 from pbem.rulesets.nippon import NIPPON
@@ -100,6 +101,27 @@ def test_nobody_learns_the_points_or_the_treasury_of_another() -> None:
                 assert [form for form in spelled if any(form in page for page in pages)] == []
 
 
+def test_everybody_learns_his_own_units_and_treasury() -> None:
+    for number, seat in everything():
+        text = rendered(number, seat)[0]
+        if seat and game()[number].after.banners_of(seat):
+            assert SIGNS[seat] in text
+        if seat:
+            assert f"{game()[number].after.realms[seat].treasury} pp" in text
+
+
+def test_who_meets_somebody_sees_his_units_before_the_battle() -> None:
+    seen = [
+        SIGNS[other] in rendered(number, seat)[0]
+        for number, seat in everything()
+        for meeting in game()[number].after.meetings.values()
+        for other in NAMES
+        if seat and meeting.side(seat) and meeting.side(other)
+    ]
+    assert len(seen) > len(NAMES)
+    assert all(seen)
+
+
 # --- everything that happened -------------------------------------------------------------------------------------
 
 
@@ -136,6 +158,42 @@ def test_every_own_banner_has_its_order_answered() -> None:
 def test_money_is_accounted_for_to_the_last_point() -> None:
     for number, seat in everything():
         assert "otherwise" not in rendered(number, seat)[0]
+
+
+# --- the first and the last ---------------------------------------------------------------------------------------
+
+
+def told_of(state: State, seat: str | None) -> Briefing:
+    """A briefing on a position in which nothing has happened yet."""
+    view = NIPPON.view(state, seat)
+    return NIPPON.briefing(Material(seat, None, view, (), (), TEMPLATES.say("nippon", view)))
+
+
+def test_first_report_describes_every_section_of_the_map() -> None:
+    state = CAMPAIGN.set_up()
+    see = next(each for each in told_of(state, "A").sections if each.key == "see")
+    labels = [label for block in see.blocks if isinstance(block, Items) for label, _ in block.items]
+    assert labels == [str(place) for place in state.atlas]
+
+
+def test_first_headline_names_the_realm() -> None:
+    assert told_of(CAMPAIGN.set_up(), "B").headline == "Turn 1 opens: you lead Birch & Co"
+
+
+@pytest.mark.parametrize(
+    ("seat", "headline"),
+    [("A", "The campaign is over: you and Birch & Co won"), (None, "The campaign is over: Ash <b> and Birch & Co won")],
+)
+def test_last_headline_names_the_winners(seat: str | None, headline: str) -> None:
+    state = CAMPAIGN.set_up()
+    state.stage, state.ending, state.ranking = "over", "Time is up.", (("A", "B"), ("C",), ("D",))
+    assert told_of(state, seat).headline == headline
+
+
+def test_last_report_asks_for_nothing() -> None:
+    state = CAMPAIGN.set_up()
+    state.stage = "over"
+    assert [each.key for each in told_of(state, "A").sections if each.key in ("do", "form")] == ["do"]
 
 
 # --- its shape ----------------------------------------------------------------------------------------------------

@@ -16,7 +16,6 @@ HOW_TO_ORDER = (
     "for you and is not read. A card that comes back as it is counts as your orders; so does the one word OK."
 )
 
-
 HOW_TO_MEET = (
     "Answer this mail with the card below: take the # away from the lines you mean, and change them as you like. What "
     "still follows a # is not read."

@@ -26,7 +26,8 @@ def _banners(material: Material, chronicle: Chronicle) -> Iterator[tuple[str, st
     own = {key for state in (before, after) for key in state.banners if key.partition(" ")[0] == material.seat}
     for key in sorted(own if marching else own & chronicle.own.keys()):
         name = key.partition(" ")[2]
-        first = [ordered.get(name, "no order: hold")] if marching else []
+        unordered = "scattered: obeys no orders" if before.banners[key].scattered else "no order: hold"
+        first = [ordered.get(name, unordered)] if marching else []
         lines = [told(material, entry, name) for entry in chronicle.own.get(key, ())]
         yield name, "\n".join([*first, *(lines or [f"Stayed in {material.after.place(after.banners[key].at)}."])])
 

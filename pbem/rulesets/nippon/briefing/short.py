@@ -21,8 +21,8 @@ def headline(material: Material) -> str:
     view, seat = material.after, material.seat
     position = view.position
     if position.stage == "over":
-        winners = listed(you(view, each) for each in (position.ranking or ((),))[0])
-        return f"The campaign is over: {winners} won"
+        winners = [you(view, each) for rank in position.ranking[:1] for each in rank]
+        return "The campaign is over" + (f": {listed(winners)} won" if winners else "")
     if not material.log:
         return f"Turn {position.turn} opens" + (f": you lead {view.realm(seat)}" if seat else "")
     if position.stage == "meetings":
@@ -33,13 +33,9 @@ def headline(material: Material) -> str:
 def _meetings(view: View) -> str:
     waiting = [each for each in view.position.meetings.values() if not each.settled]
     own = open_meetings(view)
-    if view.seat is None:
-        return counted(len(waiting), "meeting")
-    return (
-        f"{counted(len(own), 'meeting')} for you to settle"
-        if own
-        else f"{counted(len(waiting), 'meeting')}, none of yours"
-    )
+    if own:
+        return f"{counted(len(own), 'meeting')} for you to settle"
+    return counted(len(waiting), "meeting") + (", none of yours" if view.seat else "")
 
 
 def _standing(material: Material) -> str:
