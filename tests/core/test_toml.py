@@ -44,4 +44,4 @@ def test_a_file_is_parsed():
 
 def test_what_is_no_toml_is_told_with_its_file():
     with pytest.raises(BadInput, match=r"c\.toml: this is not TOML: .*line 1"):
-        parse("c.toml", "name = ")
+        parse("c.toml", "name = \nzone = 1")
