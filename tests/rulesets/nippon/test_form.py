@@ -1,0 +1,75 @@
+"""The order form: lines to send back, each with what one must know."""
+
+from pbem.core.dice import Dice
+from pbem.core.turn import resolve
+from pbem.rulesets.nippon.form import form
+from pbem.rulesets.nippon.phases import act
+from pbem.rulesets.nippon.view import view
+from tests.rulesets.nippon import spoken
+
+
+def test_form_tells_where_banners_stand_and_where_they_can_go():
+    """The default stands in the line, the rest behind the sign of a comment."""
+    seen = view(spoken.position(spoken.USUAL + "banner A Strays at 8 scattered"), "A")
+    assert form(seen) == (
+        "Iron Wall: hold     # 4 Ishikari. next: 1 2 3 5 7. 2 steps",
+        "Red Dragons: hold   # 3 Iburi. next: 2 4 6 7 69",
+        "# Strays: WALKS home: 8 -> 7",
+        "Swift Wings: hold   # 2 Shiribeshi. next: 3 4 6 67. flies 4 steps",
+    )
+
+
+def test_form_tells_what_a_draw_and_a_razing_allow():
+    """What is special about a banner or its section."""
+    seen = view(spoken.position("map 1-2\nsection 1 razed\nbanner A Red at 1 drawn"), "A")
+    after_draw = "after the draw: hold, move to a section of yours, or scatter"
+    assert form(seen) == (f"Red: hold   # 1 Section 1. next: 2. {after_draw}. razed: recover",)
+
+
+def talked(*cards):
+    """The usual meeting after some cards, each of a seat."""
+    state = spoken.meeting()
+    for seat, card in cards:
+        found, _ = spoken.handled(view(state, seat), card)
+        state = resolve([act], state, {seat: [each.written.order for each in found.verdicts]}, Dice()).state
+    return state
+
+
+def test_form_of_a_meeting_leaves_the_choice_to_the_player():
+    """Sent back untouched it says nothing."""
+    assert form(view(talked(), "A")) == (
+        "# 2 Section 2, against Blue: take the # away from what you mean",
+        "# offer 2: truce 3",
+        "# result 2: Red Duchy victory; A Captain Oda 1",
+    )
+
+
+def test_form_holds_answers_to_offers_and_results():
+    """Sent back untouched it does what would happen anyway."""
+    state = talked(("B", "offer 2: truce 3, ask 200"), ("B", "result 2: Blue massacre"))
+    (number,) = state.terms
+    lines = form(view(state, "A"))
+    assert lines == (
+        f"decline P{number}   # or: accept P{number}. Blue offers: you pay 200 pp to Blue; truce of 3 turns",
+        'confirm 2       # or: dispute 2 "why". Reported: Blue massacre',
+    )
+
+
+def test_form_can_be_sent_back_as_it_is():
+    """Every line is understood and legal."""
+    position = spoken.position(spoken.USUAL + "banner A Strays at 8 scattered")
+    offered = talked(("B", "offer 2: truce 3"), ("B", "result 2: draw"))
+    for state in (position, talked(), offered):
+        seen = view(state, "A")
+        card = "\n".join(form(seen))
+        checked, faults = spoken.handled(seen, card)
+        assert (faults, spoken.sheet(seen, card).ignored) == ([], ())
+        assert len(checked.verdicts) == sum(not line.startswith("#") for line in form(seen))
+
+
+def test_public_and_the_end_have_no_form():
+    """There is nothing to order."""
+    state = spoken.position(spoken.USUAL)
+    assert form(view(state, None)) == ()
+    state.stage = "over"
+    assert form(view(state, "A")) == ()

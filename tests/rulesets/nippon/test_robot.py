@@ -1,0 +1,93 @@
+"""Robots play whole campaigns with cards that any player could have sent."""
+
+from collections import Counter
+
+import pytest
+
+from pbem.core.dice import Dice
+from pbem.core.ruleset import Entrant
+from pbem.core.turn import resolve
+from pbem.rulesets.nippon.phases import act, phases, stage
+from pbem.rulesets.nippon.robot import robot
+from pbem.rulesets.nippon.setup import setup
+from pbem.rulesets.nippon.view import view
+from tests.rulesets.nippon import spoken
+
+ROUNDS = 4
+"""Cards of each robot in one stage of meetings."""
+
+
+def dice(*about):
+    """Dice that hang on what they are for."""
+    seed = repr(about).encode()
+    return Dice(seed, lambda audience: seed + repr(sorted(audience)).encode())
+
+
+def orders_of(state, seat, *about):
+    """The orders of a robot's card, which must be read and checked without a fault."""
+    seen = view(state, seat)
+    card = robot(seen, dice(*about, seat))
+    checked, faults = spoken.handled(seen, card)
+    assert (faults, spoken.sheet(seen, card).ignored) == ([], ())
+    return [verdict.written.order for verdict in checked.verdicts]
+
+
+def campaign(seed, seats, turns, **options):
+    """Every order that robots give in some turns of a campaign, by class, and the state at the end."""
+    entrants = [Entrant(seat, f"Realm {seat}", {}) for seat in "ABCDEFGH"[:seats]]
+    state = setup(options, entrants, dice(seed, "setup"))
+    given = Counter()
+    for number in range(2 * turns):
+        if state.turn > turns or state.stage == "over":
+            break
+        orders = {}
+        if state.stage == "orders":
+            orders = {seat: orders_of(state, seat, seed, number) for seat in sorted(state.realms)}
+        for talk in range(ROUNDS if state.stage == "meetings" else 0):
+            for seat in sorted(stage(state).awaiting):
+                said = orders_of(state, seat, seed, number, talk)
+                given.update(type(order).__name__ for order in said)
+                state = resolve([act], state, {seat: said}, Dice()).state
+        given.update(type(order).__name__ for each in orders.values() for order in each)
+        state = resolve(phases(state), state, orders, dice(seed, number)).state
+    return state, given
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_cards_are_legal_all_through_a_campaign(seed):
+    """Six robots on the large map, whatever the dice do to them."""
+    state, given = campaign(seed, seats=6, turns=5)
+    assert state.turn == 6
+    assert given["Move"] > given["Hold"] > 0
+
+
+def test_cards_are_legal_in_a_narrow_valley():
+    """Four robots on the small map meet all the time: they talk, and settle what they can."""
+    _, given = campaign(1, seats=4, turns=8, map="duel")
+    assert min(given[name] for name in ("Move", "Offer", "Answer", "ReportResult", "JudgeResult")) > 0
+
+
+def test_robots_take_land():
+    """They grow from their headquarters."""
+    state, _ = campaign(5, seats=2, turns=4)
+    assert min(len(state.held_by(seat)) for seat in state.realms) >= 3
+
+
+def test_card_hangs_on_what_is_seen_and_on_the_dice_alone():
+    """The same view and the same dice give the same card."""
+    state = spoken.position(spoken.USUAL)
+    assert robot(view(state, "A"), dice("one")) == robot(view(state, "A"), dice("one"))
+
+
+def test_every_die_of_a_robot_says_so():
+    """Its whims are not to be taken for dice of the rules."""
+    thrown = dice("labels")
+    robot(view(spoken.position(spoken.USUAL), "A"), thrown)
+    robot(view(spoken.meeting(), "A"), thrown)
+    assert {label.partition(" ")[0] for label, _ in thrown.rolled} == {"robot"}
+
+
+def test_robot_without_banners_sends_an_empty_card():
+    """It has nothing to say."""
+    assert robot(view(spoken.position("map 1-2\nbanner B Blue at 1"), "B"), dice("x")) != ""
+    assert robot(view(spoken.position("map 1-2\nbanner B Blue at 1\nrealm A treasury 1"), "A"), dice("x")) == ""
