@@ -58,9 +58,13 @@ class Worker:
 
 def clockwork(tick: timedelta, wake: Callable[[], object]) -> AsyncIOScheduler:
     """A scheduler whose only job wakes the worker every ``tick``; it is to be started and shut down by the caller."""
+
+    async def look() -> None:
+        wake()  # In the event loop: a plain function would be called in a thread.
+
     scheduler = AsyncIOScheduler(timezone="UTC")
     scheduler.add_job(
-        wake,
+        look,
         "interval",
         seconds=tick.total_seconds(),
         misfire_grace_time=None,
