@@ -23,6 +23,7 @@ CELLS = frozenset({"td", "th"})
 UNSEEN = frozenset({"script", "style", "template", "title", "xml"})
 """Elements whose text is not for readers."""
 
+TEXT = re.compile(r"(?:[^<]|<(?!/?[a-z]|[!?]))++", re.IGNORECASE)
 TAG = re.compile(r"""<(/?)([a-z][^\s/>]{0,40})((?:[^>=]|=\s*"[^"]*"|=\s*'[^']*'|=)*+)>""", re.IGNORECASE)
 
 QUOTED_BLOCK = re.compile(r"yahoo_quoted", re.IGNORECASE)
@@ -57,21 +58,19 @@ def _pieces(page: str) -> Iterator[Tag | str]:
     """Tags, and the text between them. What a browser would not show is left out."""
     at = 0
     while 0 <= at < len(page):
-        if page.startswith("<!--", at):
+        if text := TEXT.match(page, at):
+            yield text[0]
+            at = text.end()
+        elif page.startswith("<!--", at):
             at = _after(page, "-->", at + 4)
         elif page.startswith(("<!", "<?"), at):
             at = _after(page, ">", at)
-        elif re.match(r"</?[a-z]", page[at : at + 3], re.IGNORECASE):
-            found = TAG.match(page, at)
-            if not found:
-                return  # A tag that never ends hides all that follows.
+        elif found := TAG.match(page, at):
             tag = Tag(found[2].lower(), found[3], bool(found[1]))
             yield tag
             at = found.end() if tag.end or tag.name not in UNSEEN else _end_of(tag.name, page, found.end())
         else:
-            following = page.find("<", at + 1)
-            yield page[at:following] if following >= 0 else page[at:]
-            at = following
+            return  # A tag that never ends hides all that follows.
 
 
 def _after(page: str, sign: str, at: int) -> int:
