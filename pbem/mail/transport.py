@@ -1,0 +1,48 @@
+"""What a way out must do: take one mail for one recipient and say what became of it."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True)
+class OutgoingMail:
+    """A mail and its envelope. It may be sent more than once; its Message-ID stays the same."""
+
+    sender: str
+    """Where reports on its delivery go."""
+    recipient: str
+    raw: bytes
+
+
+@dataclass(frozen=True)
+class Sent:
+    """The next server has it."""
+
+
+@dataclass(frozen=True)
+class Deferred:
+    """Not now; to be tried again."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
+class Refused:
+    """Not this mail to this recipient, ever."""
+
+    reason: str
+
+
+Result = Sent | Deferred | Refused
+
+
+class Transport(Protocol):
+    """A way out."""
+
+    async def send(self, mail: OutgoingMail) -> Result:
+        """Send it, or say why not; raises nothing."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of connections. It may be used again."""
+        ...
