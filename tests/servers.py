@@ -1,0 +1,189 @@
+"""Real servers for the tests, each started for the test run on the loopback interface and a free port.
+
+Where a program is not installed its tests are skipped; with ``PBEM_REQUIRE_SERVERS=1`` they fail instead.
+"""
+
+import contextlib
+import getpass
+import grp
+import itertools
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+REQUIRED = os.environ.get("PBEM_REQUIRE_SERVERS") == "1"
+PATH = os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin"
+
+
+def program(name: str, package: str) -> str:
+    """The path of a server program; skips the test, or fails it, if it is not installed."""
+    found = shutil.which(name, path=PATH)
+    if found:
+        return found
+    reason = f"{name} is not installed (Debian: apt-get install {package})"
+    if REQUIRED:
+        pytest.fail(reason + ", and PBEM_REQUIRE_SERVERS=1 says that it must be")
+    pytest.skip(reason)
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def wait_for_port(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
+    """Wait until somebody listens there; fails with the server's log if it ends instead."""
+    for _ in range(200):
+        if process.poll() is not None:
+            break
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+            return
+        time.sleep(0.05)
+    pytest.fail(f"the server does not listen on port {port}:\n{log.read_text() if log.exists() else 'it wrote no log'}")
+
+
+DOVECOT = """
+protocols = imap lmtp
+base_dir = {folder}/base
+state_dir = {folder}/state
+log_path = {folder}/log
+listen = 127.0.0.1
+ssl = no
+disable_plaintext_auth = no
+auth_mechanisms = plain login
+mail_location = maildir:{folder}/mail/%n
+first_valid_uid = 1
+default_login_user = {login_user}
+default_internal_user = {internal_user}
+default_internal_group = {internal_group}
+passdb {{
+  driver = static
+  args = password={password}
+}}
+userdb {{
+  driver = static
+  args = uid={mail_user} gid={mail_group} home={folder}/mail/%n allow_all_users=yes
+}}
+service imap-login {{
+  chroot =
+  inet_listener imap {{
+    port = {imap_port}
+  }}
+  inet_listener imaps {{
+    port = 0
+  }}
+}}
+service lmtp {{
+  inet_listener lmtp {{
+    address = 127.0.0.1
+    port = {lmtp_port}
+  }}
+}}
+service anvil {{
+  chroot =
+}}
+protocol lmtp {{
+  postmaster_address = postmaster@pbem.test
+}}
+recipient_delimiter = +
+mailbox_idle_check_interval = 30 secs
+"""
+"""Of Dovecot 2.3, as in Debian 12."""
+
+
+@dataclass(frozen=True)
+class Dovecot:
+    """A mail user on a private Dovecot: anybody may log in with the password."""
+
+    imap_port: int
+    lmtp_port: int
+    user: str
+    password: str
+    folder: Path
+    """Of the server: its configuration, its log, everybody's mail."""
+
+    @property
+    def address(self) -> str:
+        """Mail over LMTP to this address, or with ``+anything`` after the name, is the user's."""
+        return f"{self.user}@pbem.test"
+
+    @property
+    def maildir(self) -> Path:
+        """The user's mailbox on disk; there once he has logged in or got mail."""
+        return self.folder / "mail" / self.user
+
+    def kick(self) -> None:
+        """End the user's connections from the server's side."""
+        subprocess.run(
+            [program("doveadm", "dovecot-core"), "-c", self.folder / "conf", "kick", self.user],
+            check=True,
+            capture_output=True,
+        )
+
+    def forget_uids(self) -> None:
+        """Let the mailbox have another UIDVALIDITY when it is next opened."""
+        for file in [*self.maildir.glob("dovecot.index*"), *self.maildir.glob("dovecot-uid*")]:
+            file.unlink()
+
+    def mails(self, folder: str = "") -> list[bytes]:
+        """The mails in the user's inbox, or in one of his folders, as they lie on disk."""
+        box = self.maildir / f".{folder}" if folder else self.maildir
+        return [
+            path.read_bytes() for path in sorted([*box.glob("new/*"), *box.glob("cur/*")], key=lambda path: path.name)
+        ]
+
+
+def accounts() -> dict[str, str]:
+    """The system's users for Dovecot: its own if we are root, else all are ourselves."""
+    if os.getuid() == 0:
+        users, groups = ("dovenull", "dovecot", "mail"), ("dovecot", "mail")
+    else:
+        users, groups = (getpass.getuser(),) * 3, (grp.getgrgid(os.getgid()).gr_name,) * 2
+    names = ("login_user", "internal_user", "mail_user", "internal_group", "mail_group")
+    return dict(zip(names, (*users, *groups), strict=True))
+
+
+@pytest.fixture(scope="session")
+def dovecot_server() -> Iterator[Dovecot]:
+    """A private Dovecot, for the whole run."""
+    command = program("dovecot", "dovecot-imapd dovecot-lmtpd")
+    # Not pytest's folder: Dovecot's sockets need a short path, and its users must be able to go there.
+    folder = Path(tempfile.mkdtemp(prefix="pbem-"))
+    folder.chmod(0o755)
+    users = accounts()
+    for name in ("base", "state", "mail"):
+        (folder / name).mkdir()
+    if os.getuid() == 0:
+        shutil.chown(folder / "mail", users["mail_user"], users["mail_group"])
+    server = Dovecot(free_port(), free_port(), "", "secret", folder)
+    settings = {"imap_port": server.imap_port, "lmtp_port": server.lmtp_port, "password": server.password, **users}
+    (folder / "conf").write_text(DOVECOT.format(folder=folder, **settings))
+    process = subprocess.Popen([command, "-F", "-c", folder / "conf"], stderr=subprocess.DEVNULL)
+    try:
+        wait_for_port(server.imap_port, process, folder / "log")
+        wait_for_port(server.lmtp_port, process, folder / "log")
+        yield server
+    finally:
+        process.terminate()
+        process.wait(10)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+USERS = itertools.count(1)
+
+
+@pytest.fixture
+def dovecot(dovecot_server: Dovecot) -> Dovecot:
+    """A new user, with an empty mailbox, on the private Dovecot."""
+    return replace(dovecot_server, user=f"user{next(USERS)}")
