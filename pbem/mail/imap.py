@@ -56,7 +56,8 @@ class Mailbox:
     """Whom to trust; by default whom the system trusts."""
     folder: str = "INBOX"
     done_folder: str = ""
-    """Where stored mail is moved; if empty, it stays."""
+    """Where stored mail is moved; if empty, it stays. Wanted where a server keeps no keywords: there every mail that
+    stays is offered again after a restart."""
     poll: float = 60.0
     """Seconds between looks when the server tells nothing."""
     timeout: float = 30.0

@@ -51,7 +51,7 @@ class ImapInbox:
             while True:
                 failed = await self._look(connection)
                 self.last_look = self._clock()
-                self.trouble = f"{failed} mails could not be stored; they will be offered again" if failed else ""
+                self.trouble = f"mail that could not be stored and stays in the mailbox: {failed}" if failed else ""
                 await connection.wait_for_news()
 
     async def _look(self, connection: Connection) -> int:

@@ -8,10 +8,13 @@ from email.utils import parsedate_to_datetime
 
 from pbem.mail.addresses import all_addresses, normal, only_address, valid
 from pbem.mail.automatic import automatic
+from pbem.mail.charsets import clean
 from pbem.mail.markup import to_text
 from pbem.mail.mime import DEEPEST, Part, decode_words, read_part
 
 MOST_RECIPIENTS = 100
+LONGEST_BODY = 256_000
+"""Characters of text that are kept."""
 MESSAGE_ID = re.compile(r"<[^<>\s]{1,990}>")
 MAILBOX_LINE = re.compile(rb"\A(?:\s*\n)?>?From [^\n]*\n")
 """What some delivery programs put before the first header."""
@@ -68,7 +71,7 @@ def read_letter(raw: bytes, envelope: Envelope | None = None) -> Letter:
         recipients=_recipients(mail, envelope),
         subject=decode_words(mail.first("subject")),
         date=_date(mail.first("date")),
-        body=_text(mail).strip("\n"),
+        body=_text(mail).strip("\n")[:LONGEST_BODY],
         references=tuple(MESSAGE_ID.findall(" ".join(mail.all("references")))),
         in_reply_to=_first_id(mail, "in-reply-to"),
         automatic=_automatic(mail, envelope),
@@ -85,7 +88,7 @@ def _first_id(mail: Part, header: str) -> str:
 def _recipients(mail: Part, envelope: Envelope) -> tuple[str, ...]:
     names = ("to", "cc", "delivered-to", "x-original-to")
     written = all_addresses(tuple(value for name in names for value in mail.all(name)))
-    known = envelope.recipients or tuple(written)
+    known = map(clean, envelope.recipients) if envelope.recipients else written
     return tuple(dict.fromkeys(normal(each) for each in known if valid(each)))[:MOST_RECIPIENTS]
 
 

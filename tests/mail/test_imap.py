@@ -100,7 +100,7 @@ async def test_mail_that_could_not_be_stored_is_offered_again(host: MailHost, de
     await host.deliver(GM, card(1))
     async with watching(desk, mailbox_at(host, done_folder="Done")) as inbox:
         await until(lambda: inbox.trouble != "")
-        assert inbox.trouble == "1 mails could not be stored; they will be offered again"
+        assert inbox.trouble == "mail that could not be stored and stays in the mailbox: 1"
         assert await host.mails(GM) == [card(1)]
         await host.deliver(GM, card(2))
         assert [(await desk.next())[0] for _ in range(2)] == [card(1), card(2)]

@@ -106,6 +106,10 @@ def test_boundary_in_pieces_is_put_together() -> None:
     assert read_letter(raw).body == "move 14"
 
 
+def test_text_without_end_is_kept_in_part() -> None:
+    assert len(read_letter(mail("From: a@x.example", b"Red: hold\n" * 100_000)).body) == 256_000
+
+
 def test_pictures_and_archives_have_no_text() -> None:
     assert body_of("application/zip", b"PK") == ""
 
@@ -150,6 +154,7 @@ def test_recipients_are_those_of_the_envelope_if_it_is_known() -> None:
     )
     assert read_letter(raw).recipients == ("a@x.example", "b@x.example", "c@x.example", "d@x.example")
     assert read_letter(raw, Envelope(recipients=("e+t@X.example",))).recipients == ("e+t@x.example",)
+    assert read_letter(raw, Envelope(recipients=("\udcff@x.example", ""))).recipients == ("?@x.example",)
 
 
 def test_subject_is_unfolded_decoded_and_clean() -> None:
