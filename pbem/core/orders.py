@@ -116,9 +116,9 @@ UNDRESSED = str.maketrans({"-": " ", "_": " "} | dict.fromkeys(QUOTES, ""))
 """For ``str.translate``: no quotation marks, spaces for dashes."""
 
 
-def nearest(word: str, known: Sequence[str], limit: int = 2) -> tuple[str, ...]:
+def nearest(word: str, known: Sequence[str], limit: int = 2, likeness: float = LIKENESS) -> tuple[str, ...]:
     """The known words most like ``word``, best first: candidates to offer, never to take on trust."""
     wanted = plain(word)
     rated = [(DamerauLevenshtein.normalized_similarity(wanted, plain(each)), each) for each in known]
-    good = sorted((pair for pair in rated if pair[0] >= LIKENESS), key=lambda pair: (-pair[0], pair[1]))
+    good = sorted((pair for pair in rated if pair[0] >= likeness), key=lambda pair: (-pair[0], pair[1]))
     return tuple(each for _, each in good[:limit])

@@ -68,12 +68,22 @@ def folded(lines: Iterable[Line], names: Names[Any]) -> Iterator[Line]:
     yield from _joined(card)
 
 
+LONGEST = 200
+"""Characters of the longest line that can belong to a card."""
+
+
 def _is_head(text: str, names: Names[Any]) -> bool:
+    return len(text) <= LONGEST and _names_a_banner(text, names)
+
+
+def _names_a_banner(text: str, names: Names[Any]) -> bool:
     return bool(HEAD.match(text)) or names.find(ALONE.sub("", text)) is not None
 
 
 def _is_row(text: str, names: Names[Any]) -> bool:
-    return not text or (bool(ROW.match(text)) and not HEAD.match(text) and names.head(text) is None)
+    if not text or len(text) > LONGEST:
+        return not text
+    return bool(ROW.match(text)) and not HEAD.match(text) and names.head(text) is None
 
 
 def _joined(card: Sequence[Line]) -> Iterator[Line]:

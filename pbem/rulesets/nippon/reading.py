@@ -6,20 +6,18 @@ all. Greetings and prose are set aside; a line that comes near an order is a fau
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
 from functools import cached_property
-from typing import Any
 
-from rapidfuzz.distance import DamerauLevenshtein
-
-from pbem.core.grammar import Grammar, Misread, Names, Verb, bare, first_word, mended, offered, read_each
+from pbem.core.grammar import Misread, Names, bare, first_word, mended, offered, read_each
 from pbem.core.orders import Fault, Line, Sheet, nearest, plain
 from pbem.rulesets.nippon import paper
 from pbem.rulesets.nippon.bargains import open_meetings
 from pbem.rulesets.nippon.checking import judge, legal, otherwise
+from pbem.rulesets.nippon.deeds import BASIC, COURTESY, DEEDS, LEAD, MEANT, VERB, Scene, deed, on_paper
 from pbem.rulesets.nippon.legality import Refusal
-from pbem.rulesets.nippon.names import banner_names, gazetteer, own_banners, realm_names, route, section
-from pbem.rulesets.nippon.orders import BannerOrder, Fortify, Hold, Move, Order, Raze, Recover, Scatter
+from pbem.rulesets.nippon.names import banner_names, gazetteer, own_banners, realm_names
+from pbem.rulesets.nippon.orders import Hold, Order
 from pbem.rulesets.nippon.state import Banner
 from pbem.rulesets.nippon.talks import TALKS
 from pbem.rulesets.nippon.view import View
@@ -29,186 +27,6 @@ def read(view: View, lines: Sequence[Line]) -> Sheet:
     """The card that the seat of ``view`` wrote: orders, faults, and the lines that look like no order."""
     reader = Reader(view)
     return read_each(reader.lines(lines), reader.read, reader.refuse)
-
-
-# --- orders to a banner ---------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Scene:
-    """The banner a line commands, and what its player knows."""
-
-    view: View
-    banner: Banner
-
-
-def _here(scene: Scene, text: str) -> int:
-    """The section in which a banner is to do something: it can only be the one where it stands."""
-    at = scene.banner.at
-    if not re.sub(r"\b(?:map|section|here|its|the|this|position)\b", "", text, flags=re.IGNORECASE).strip(" :()._"):
-        return at
-    number = section(scene.view, text)
-    if number != at:
-        raise Misread(f"{scene.banner.name} stands in {scene.view.place(at)}, not in {number}.", (text, str(at)))
-    return number
-
-
-def _move(scene: Scene, route: tuple[int, ...]) -> Move:
-    return Move(scene.banner.name, route)
-
-
-def _raze_and_move(scene: Scene, route: tuple[int, ...], here: int = 0) -> Move:
-    return Move(scene.banner.name, route, raze=True)
-
-
-def _stay(kind: type[BannerOrder]) -> Callable[..., BannerOrder]:
-    return lambda scene, here=0, there=0: kind(scene.banner.name)
-
-
-def _later(thing: str, instead: str = "") -> Callable[..., Order]:
-    def build(scene: Any, rest: str = "") -> Order:
-        raise Misread(f"{thing} not yet part of this campaign.", instead=f"{instead} {rest}" if instead else "")
-
-    return build
-
-
-LATER = [
-    Verb("buy|sell|spend|upgrade|purchase [{rest}]", _later("Spending is")),
-    Verb("build|construct [{rest}]", _later("Building is")),
-    Verb("recruit|hire|train [{rest}]", _later("Recruiting is")),
-    Verb("form|split|join|transfer|rename|merge|regroup [{rest}]", _later("Regrouping is")),
-    Verb("sail|ship|load|embark|board|land [{rest}]", _later("Ships are")),
-    Verb("use|drink|scry [{rest}]", _later("Items are")),
-    Verb("forced|force march [{rest}]", _later("Forced march is", instead="move")),
-    Verb("march [{rest}]", _later("Forced march is", instead="move")),
-    Verb("underground|tunnel [{rest}]", _later("Underground is")),
-    Verb("portal|teleport [{rest}]", _later("The portal is")),
-    Verb("give|gift|send [{rest}]", _later("Gifts are")),
-    Verb("retreat [{rest}]", _later("Naming a retreat is")),
-    Verb("general [{rest}]", _later("Naming a general is")),
-    Verb("loss [{rest}]", _later("A loss order is")),
-]
-"""Orders of the rulebook that this program does not carry out yet."""
-
-DEEDS: Grammar[Scene] = Grammar(
-    [
-        Verb("move|moves [on] {route}", _move),
-        Verb("hold|holds [in|at] [{here}]", _stay(Hold)),
-        Verb("raze|razes [in|at] [{here}] [,|;|+|&] [and] [then] hold|holds [in|at] [{there}]", _stay(Raze)),
-        Verb("raze|razes [in|at] [{here}] [,|;|+|&] [and] [then] move|moves [on] {route}", _raze_and_move),
-        Verb("raze|razes [in|at] [{here}]", _stay(Raze)),
-        Verb("fortify|fortifies [to|in|at] [{here}]", _stay(Fortify)),
-        Verb("recover|recovers [in|at] [{here}]", _stay(Recover)),
-        Verb("scatter|scatters", _stay(Scatter)),
-        *LATER,
-    ],
-    {
-        "route": lambda scene, text: _route(scene, text),
-        "here": _here,
-        "there": _here,
-        "rest": lambda scene, text: text,
-    },
-    "move 14, hold, raze and hold, raze and move 14, fortify, recover.",
-)
-"""Everything a banner may be told."""
-
-
-def _route(scene: Scene, text: str) -> tuple[int, ...]:
-    at = scene.banner.at
-    near = f" Next to {at}: {' '.join(map(str, scene.view.position.place(at).neighbours))}."
-    try:
-        numbers = route(scene.view, text, at)
-    except Misread as misread:
-        if not misread.fix or not misread.fix[1]:
-            misread.reason += near
-        raise
-    if not numbers:
-        raise Misread(f"{text!r} names no section to move to.{near}")
-    return numbers
-
-
-BASIC = ("move", "hold", "raze", "fortify", "recover", "scatter")
-VERB = re.compile(r"(?<!\w)(?:moves?|holds?|razes?|fortify|fortifies|recovers?|scatters?)(?!\w)", re.IGNORECASE)
-"""The orders a banner can carry out."""
-
-SUFFIX = re.compile(r"[\s,;(]*(?<!\w)(by[\s-]land|no[\s-]claim|no[\s-]assault)\)?[\s.,;]*$", re.IGNORECASE)
-COURTESY = re.compile(r"^(?:please\s+)|[\s,(]*(?<!\w)(?:please|pls|thanks|thank you)[\s.!,)]*$", re.IGNORECASE)
-LEAD = re.compile(r"^(?:[\s:=,>-]|(?:will|shall|should|must|is to|are to|please|orders?:)(?!\w))+", re.IGNORECASE)
-"""What may stand between a banner's name and its deed: ``Red Dragons will move to 14``."""
-
-
-def deed(scene: Scene, text: str) -> Order:
-    """The order that a banner gets by a tidy deed such as ``raze 12 and move 14 by land``; raises :class:`Misread`."""
-    text, suffixes = _peeled(LEAD.sub("", COURTESY.sub("", text)).rstrip(" .!?;,"))
-    if not DEEDS.knows(text):
-        _hint(scene, text)
-    _one_only(text)
-    order: Order = DEEDS.read(scene, text)
-    return _dressed(order, suffixes) if suffixes else order
-
-
-def _one_only(text: str) -> None:
-    """Raise :class:`Misread` for two orders to one banner, but razing and what comes after it."""
-    verbs = list(VERB.finditer(text))
-    first, second = (plain(each[0]).rstrip("s") for each in verbs[:2]) if len(verbs) > 1 else ("", "")
-    if len(verbs) > 2 or (second and (first, second) not in (("raze", "hold"), ("raze", "move"))):
-        kept = text[: verbs[1].start()]
-        raise Misread("A banner has one order a turn.", instead=re.sub(r"(?:[\s,;/&+]|\band\b|\bthen\b)+$", "", kept))
-
-
-def _on_paper(scene: Scene, rows: str) -> Order:
-    """The order that the rows of a paper card give a banner; raises :class:`Misread`."""
-    chosen, special = paper.deed(rows)
-    text, suffixes = _peeled(special)
-    if text and chosen:
-        try:
-            DEEDS.read(scene, text)
-            reason = f"I do not know the special order {text!r}."
-        except Misread as misread:
-            reason = misread.reason
-        raise Misread(reason, instead=" ".join([chosen, *suffixes]))
-    return deed(scene, f"{chosen} {special}".strip())
-
-
-def _peeled(text: str) -> tuple[str, list[str]]:
-    suffixes: list[str] = []
-    while found := SUFFIX.search(text):
-        suffixes.append(plain(found[1]))
-        text = text[: found.start()]
-    return text, suffixes
-
-
-def _dressed(order: Any, suffixes: Iterable[str]) -> Order:
-    """The order with its suffixes; not all go with all orders (NIP 4)."""
-    known = {each.name for each in fields(order)}
-    for suffix in suffixes:
-        name = suffix.replace(" ", "_")
-        if name not in known:
-            raise Misread(f"{suffix!r} does not go with this order.", instead=order.deed)
-    return replace(order, **{suffix.replace(" ", "_"): True for suffix in suffixes})  # type: ignore[no-any-return]
-
-
-OTHER_WORDS = {
-    "move": "go goes advance proceed travel walk fly attack charge invade enter from to into "
-    "gehe gehen zieh ziehe ziehen bewege marschiere angriff aller va avance attaque",
-    "hold": "stay stays wait remain defend guard stand rest nothing halt halte halten bleibe warten tenir attendre",
-    "raze": "burn destroy pillage plunder loot verwuste verwusten brule raser",
-    "fortify": "entrench dig befestige befestigen fortifier",
-    "recover": "rebuild repair restore wiederherstellen recuperer",
-}  # fmt: skip
-"""Words that people use for orders of the rulebook: offered, never taken."""
-
-MEANT = {word: verb for verb, words in OTHER_WORDS.items() for word in words.split()}
-
-
-def _hint(scene: Scene, text: str) -> None:
-    """Say what an unknown first word may mean; raises :class:`Misread`, or leaves it to the table."""
-    word = first_word(text)
-    verb = MEANT.get(plain(word))
-    if verb:
-        raise Misread(f"There is no order {word!r}. Did you mean {verb!r}?", (word, verb))
-    if text[:1].isdigit() or (text and gazetteer(scene.view).named(plain(text).split())):
-        raise Misread(f"What is {scene.banner.name} to do there?", instead=f"move {text}")
 
 
 # --- one card -------------------------------------------------------------------------------------------------
@@ -228,6 +46,9 @@ LIKE_AN_ORDER = 4
 SURE, ALIKE = 0.8, 0.7
 """How much a first word must be like a verb (0 to 1) to have gone wrong: alone on its line, or with more after it."""
 
+LONGEST = 2000
+"""Characters of the longest line that is read."""
+
 MATTER = re.compile(r"\d|:|tavern|barracks|palace|tower|stables|forge|machine|transport|ship|archers", re.IGNORECASE)
 """What orders are about, apart from names."""
 
@@ -245,7 +66,7 @@ class Reader:
     def lines(self, lines: Iterable[Line]) -> Iterator[Line]:
         """The lines to read: those of a paper card joined to one, two orders on one line parted."""
         for line in paper.folded(lines, self._names):
-            yield from self._parted(line)
+            yield from self._parted(line) if len(line.text) <= LONGEST else (line,)
 
     def _parted(self, line: Line) -> Iterator[Line]:
         seams = SEAM.finditer(line.text) if paper.FOLD not in line.text else ()
@@ -262,6 +83,8 @@ class Reader:
         line = bare(text)
         if not line or paper.is_title(line):
             return ()
+        if len(line) > LONGEST:
+            raise Misread(f"This line is too long to be read: it has more than {LONGEST} characters.")
         for way in (self._card, self._to_banner, self._talk, self._to_anybody, self._to_nobody):
             order = way(line)
             if order is not None:
@@ -282,7 +105,7 @@ class Reader:
         if not found:
             raise self._unknown(paper.ALONE.sub("", name))
         key, rest = found
-        return self._told(key, lambda scene: _on_paper(scene, f"{rest} | {rows}"))
+        return self._told(key, lambda scene: on_paper(scene, f"{rest} | {rows}"))
 
     def _to_banner(self, text: str) -> Order | None:
         """An order that begins with the name of a banner."""
@@ -435,9 +258,8 @@ def _cut(text: str, seam: re.Match[str]) -> tuple[str, str]:
 
 def _verb_like(word: str, likeness: float) -> str:
     """The verb that a word is this much like, or nothing."""
-    found = nearest(word, (*BASIC, *TALKS.words), 1) if word else ()
-    alike = [verb for verb in found if DamerauLevenshtein.normalized_similarity(plain(word), verb) >= likeness]
-    return alike[0] if alike else ""
+    found = nearest(word, (*BASIC, *TALKS.words), 1, likeness) if word else ()
+    return found[0] if found else ""
 
 
 def _is_deed(text: str) -> bool:

@@ -29,8 +29,8 @@ STAGES = {"orders": MARCHING, "meetings": TALKING}
 
 VOCABULARY = """move hold raze fortify recover scatter and then to via by land no claim Red Dragons Iron Wall Swift
 Wings: Blue Iburi Ishikari 3 4 6 7 12 99 l4 # ( ) [x] [ ] * _ | / , ; . " ' - > offer 2: accept P3 decline break with
-result draw confirm dispute give 200 ask cede claim truce alliance passage massacre victory Bowmen Banner: will special orders
-build march Order Card"""
+result draw confirm dispute give 200 ask cede claim truce alliance passage massacre victory Bowmen Banner: will
+special orders build march Order Card"""
 WORDS = st.sampled_from(VOCABULARY.split())
 """What cards are made of, to be put together in any order."""
 

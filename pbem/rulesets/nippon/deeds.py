@@ -1,0 +1,226 @@
+"""What a banner can be told (NIP 4): ``move 13 14``, ``raze 12 and move 14 by land``; and what is wrong with the rest.
+
+A deed is an order without the name of the banner: for which banner it is, is known already.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from pbem.core.grammar import Grammar, Misread, Verb, first_word, offered
+from pbem.core.orders import plain
+from pbem.rulesets.nippon import paper
+from pbem.rulesets.nippon.names import gazetteer, route, section
+from pbem.rulesets.nippon.orders import BannerOrder, Fortify, Hold, Move, Order, Raze, Recover, Scatter
+from pbem.rulesets.nippon.state import Banner
+from pbem.rulesets.nippon.view import View
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The banner a deed is for, and what its player knows."""
+
+    view: View
+    banner: Banner
+
+
+# --- the table ------------------------------------------------------------------------------------------------
+
+
+def _move(scene: Scene, route: tuple[int, ...]) -> Move:
+    return Move(scene.banner.name, route)
+
+
+def _raze_and_move(scene: Scene, route: tuple[int, ...], here: int = 0) -> Move:
+    return Move(scene.banner.name, route, raze=True)
+
+
+def _stay(kind: type[BannerOrder]) -> Callable[..., BannerOrder]:
+    return lambda scene, here=0, there=0: kind(scene.banner.name)
+
+
+def _later(thing: str, instead: str = "") -> Callable[..., Order]:
+    def refuse(scene: Any, rest: str = "") -> Order:
+        raise Misread(f"{thing} not yet part of this campaign.", instead=f"{instead} {rest}" if instead else "")
+
+    return refuse
+
+
+LATER = [
+    Verb("buy|sell|spend|upgrade|purchase [{rest}]", _later("Spending is")),
+    Verb("build|construct [{rest}]", _later("Building is")),
+    Verb("recruit|hire|train [{rest}]", _later("Recruiting is")),
+    Verb("form|split|join|transfer|rename|merge|regroup [{rest}]", _later("Regrouping is")),
+    Verb("sail|ship|load|embark|board|land [{rest}]", _later("Ships are")),
+    Verb("use|drink|scry [{rest}]", _later("Items are")),
+    Verb("forced|force march [{rest}]", _later("Forced march is", instead="move")),
+    Verb("march [{rest}]", _later("Forced march is", instead="move")),
+    Verb("underground|tunnel [{rest}]", _later("Underground is")),
+    Verb("portal|teleport [{rest}]", _later("The portal is")),
+    Verb("give|gift|send [{rest}]", _later("Gifts are")),
+    Verb("retreat [{rest}]", _later("Naming a retreat is")),
+    Verb("general [{rest}]", _later("Naming a general is")),
+    Verb("loss [{rest}]", _later("A loss order is")),
+]
+"""Orders of the rulebook that this program does not carry out yet."""
+
+
+def _route(scene: Scene, text: str) -> tuple[int, ...]:
+    at = scene.banner.at
+    around = f" Next to {at}: {' '.join(map(str, scene.view.position.place(at).neighbours))}."
+    try:
+        numbers = route(scene.view, text, at)
+    except Misread as misread:
+        misread.reason += "" if misread.fix and misread.fix[1] else around
+        raise
+    if not numbers:
+        raise Misread(f"{text!r} names no section to move to.{around}")
+    return numbers
+
+
+HERE = re.compile(r"(?:(?:map|section|here|its|the|this|position)(?!\w)|[\s:()._])*", re.IGNORECASE)
+"""Words for the section in which a banner stands."""
+
+
+def _here(scene: Scene, text: str) -> int:
+    """The section in which something is to be done: it can only be the one where the banner stands."""
+    at = scene.banner.at
+    number = at if HERE.fullmatch(text) else section(scene.view, text)
+    if number != at:
+        raise Misread(f"{scene.banner.name} stands in {scene.view.place(at)}, not in {number}.", (text, str(at)))
+    return number
+
+
+DEEDS: Grammar[Scene] = Grammar(
+    [
+        Verb("move|moves [on] {route}", _move),
+        Verb("hold|holds [in|at] [{here}]", _stay(Hold)),
+        Verb("raze|razes [in|at] [{here}] [,|;|+|&] [and] [then] hold|holds [in|at] [{there}]", _stay(Raze)),
+        Verb("raze|razes [in|at] [{here}] [,|;|+|&] [and] [then] move|moves [on] {route}", _raze_and_move),
+        Verb("raze|razes [in|at] [{here}]", _stay(Raze)),
+        Verb("fortify|fortifies [to|in|at] [{here}]", _stay(Fortify)),
+        Verb("recover|recovers [in|at] [{here}]", _stay(Recover)),
+        Verb("scatter|scatters", _stay(Scatter)),
+        *LATER,
+    ],
+    {"route": _route, "here": _here, "there": _here, "rest": lambda scene, text: text},
+    "move 14, hold, raze and hold, raze and move 14, fortify, recover.",
+)
+"""Everything a banner may be told."""
+
+BASIC = ("move", "hold", "raze", "fortify", "recover", "scatter")
+VERB = re.compile(r"(?<!\w)(?:moves?|holds?|razes?|fortify|fortifies|recovers?|scatters?)(?!\w)", re.IGNORECASE)
+"""The orders a banner can carry out."""
+
+
+# --- a deed ---------------------------------------------------------------------------------------------------
+
+LEAD = re.compile(r"^(?:[\s:=,>-]|(?:will|shall|must|is to|are to|please|orders?:)(?!\w))+", re.IGNORECASE)
+"""What may stand between a banner's name and its deed: ``Red Dragons will move to 14``."""
+
+COURTESY = re.compile(r"^(?:please\s+)|[\s,(]*(?<!\w)(?:please|pls|thanks|thank you)[\s.!,)]*$", re.IGNORECASE)
+SUFFIX = re.compile(r"[\s,;(]*(?<!\w)(by[\s-]land|no[\s-]claim|no[\s-]assault)\)?[\s.,;]*$", re.IGNORECASE)
+
+
+def deed(scene: Scene, text: str) -> Order:
+    """The order that a banner gets by a tidy deed; raises :class:`Misread`."""
+    text, suffixes = _peeled(LEAD.sub("", COURTESY.sub("", text)).rstrip(" .!;,"))
+    if text.endswith("?"):
+        raise Misread("A question is no order.", instead=text.rstrip("? "))
+    if not DEEDS.knows(text):
+        _refuse_other_words(scene, text)
+    _refuse_second_verb(text)
+    try:
+        order: Order = DEEDS.read(scene, text)
+    except Misread as misread:
+        if not misread.instead:
+            _refuse_what_follows(scene, text)
+        raise
+    return _dressed(order, suffixes) if suffixes else order
+
+
+def on_paper(scene: Scene, rows: str) -> Order:
+    """The order that the rows of a paper card give a banner; raises :class:`Misread`."""
+    chosen, special = paper.deed(rows)
+    text, suffixes = _peeled(special)
+    if text and chosen:
+        try:
+            DEEDS.read(scene, text)
+            reason = f"I do not know the special order {text!r}."
+        except Misread as misread:
+            reason = misread.reason
+        raise Misread(reason, instead=" ".join([chosen, *suffixes]))
+    return deed(scene, f"{chosen} {special}".strip())
+
+
+def _peeled(text: str) -> tuple[str, list[str]]:
+    """A deed without its suffixes, and the suffixes."""
+    suffixes: list[str] = []
+    while found := SUFFIX.search(text):
+        suffixes.append(plain(found[1]))
+        text = text[: found.start()]
+    return text, suffixes
+
+
+def _dressed(order: Any, suffixes: Iterable[str]) -> Order:
+    """The order with its suffixes; not all go with all orders (NIP 4)."""
+    known = {each.name.replace("_", " ") for each in fields(order)}
+    for suffix in suffixes:
+        if suffix not in known:
+            raise Misread(f"{suffix!r} does not go with this order.", instead=order.deed)
+    return replace(order, **{suffix.replace(" ", "_"): True for suffix in suffixes})  # type: ignore[no-any-return]
+
+
+# --- what is wrong --------------------------------------------------------------------------------------------
+
+OTHER_WORDS = {
+    "move": "go goes advance proceed travel walk fly attack charge invade enter from to into "
+    "gehe gehen zieh ziehe ziehen bewege marschiere angriff aller va avance attaque",
+    "hold": "stay stays wait remain defend guard stand rest nothing halt halte halten bleibe warten tenir attendre",
+    "raze": "burn destroy pillage plunder loot verwuste verwusten brule raser",
+    "fortify": "entrench dig befestige befestigen fortifier",
+    "recover": "rebuild repair restore wiederherstellen recuperer",
+}  # fmt: skip
+"""Words that people use for orders of the rulebook: offered, never taken."""
+
+MEANT = {word: verb for verb, words in OTHER_WORDS.items() for word in words.split()}
+
+AND = re.compile(r"(?:[\s,;/&+]|\b(?:and|then)\b)+$", re.IGNORECASE)
+CONDITION = re.compile(r"\s(?:if|unless|when|until|till|or|except|but)(?!\w)", re.IGNORECASE)
+
+
+def _refuse_other_words(scene: Scene, text: str) -> None:
+    """Raise :class:`Misread` where an unknown first word has a known meaning, or where only the place is named."""
+    word = first_word(text)
+    verb = MEANT.get(plain(word))
+    if verb:
+        raise Misread(f"There is no order {word!r}.{offered((verb,))}", (word, verb))
+    if text[:1].isdigit() or (text and gazetteer(scene.view).named(text.split())):
+        raise Misread(f"What is {scene.banner.name} to do there?", instead=f"move {text}")
+
+
+def _refuse_second_verb(text: str) -> None:
+    """Raise :class:`Misread` for two orders to one banner, but for razing and what comes after it."""
+    verbs = list(VERB.finditer(text))
+    if len(verbs) < 2:
+        return
+    first, second = (plain(verb[0]).removesuffix("s") for verb in verbs[:2])
+    if len(verbs) > 2 or first != "raze" or second not in ("hold", "move"):
+        raise Misread("A banner has one order a turn.", instead=AND.sub("", text[: verbs[1].start()]))
+
+
+def _refuse_what_follows(scene: Scene, text: str) -> None:
+    """Raise :class:`Misread` where what cannot be read is a condition, or an order of later days."""
+    condition = CONDITION.search(text)
+    if condition:
+        raise Misread("An order knows no conditions and no alternatives.", instead=text[: condition.start()])
+    for found in re.finditer(r"(?<=\s)[^\W\d_]+", text):
+        if LATER_WORDS.knows(found[0]):
+            try:
+                LATER_WORDS.read(scene, text[found.start() :])
+            except Misread as misread:
+                raise Misread(misread.reason, instead=AND.sub("", text[: found.start()])) from None
+
+
+LATER_WORDS: Grammar[Scene] = Grammar(LATER, {"rest": lambda scene, text: text})
