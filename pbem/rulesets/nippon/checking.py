@@ -150,13 +150,11 @@ def _towards(view: View, order: Move) -> Iterator[int]:
 
 
 def otherwise(view: View, subject: str) -> str:
-    """What a banner does if its player does nothing; nothing for what concerns no banner."""
+    """What a banner without a valid order does; nothing for what concerns no banner."""
     banner = view.position.banners.get(f"{view.seat} {subject}")
     if banner is None or view.position.stage != "orders":
         return ""
-    if banner.scattered:
-        return f"{subject} is scattered and obeys no orders"
-    return f"{subject} keeps the order it has on file; without one it holds in {view.place(banner.at)}"
+    return f"{subject} obeys no orders" if banner.scattered else f"{subject} holds in {view.place(banner.at)}"
 
 
 # --- what happens without an order ------------------------------------------------------------------------------

@@ -152,7 +152,7 @@ def test_fault_names_the_banner_and_what_it_does_otherwise():
     """The reader need not look anything up."""
     (fault,) = spoken.sheet(MARCHING, "Red Dragons: mve to 4").faults
     assert fault.subject == "Red Dragons"
-    assert fault.otherwise == "Red Dragons keeps the order it has on file; without one it holds in 3 Iburi"
+    assert fault.otherwise == "Red Dragons holds in 3 Iburi"
 
 
 def test_order_keeps_the_line_it_was_read_from():
