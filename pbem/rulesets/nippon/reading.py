@@ -102,6 +102,8 @@ class Reader:
             return None
         name = named["rest"] if named else head.strip()
         found = self._names.head(name)
+        if not found and not named:
+            return None
         if not found:
             raise self._unknown(paper.ALONE.sub("", name))
         key, rest = found
@@ -110,9 +112,12 @@ class Reader:
     def _to_banner(self, text: str) -> Order | None:
         """An order that begins with the name of a banner."""
         found = self._names.head(text) or self._names.head(ARTICLE.sub("", text))
-        if not found or not LEAD.sub("", found[1]):
+        said = LEAD.sub("", found[1]) if found else ""
+        if not found or not said:
             return None
-        return self._told(found[0], lambda scene: deed(scene, found[1]))
+        if TALKS.knows(said):
+            return TALKS.read(self._view, said)  # type: ignore[no-any-return]
+        return self._told(found[0], lambda scene: deed(scene, said))
 
     def _told(self, key: str, said: Callable[[Scene], Order]) -> Order:
         """An order to a banner that is clear; what is wrong with the rest concerns that banner."""
@@ -176,8 +181,9 @@ class Reader:
         meant = MEANT.get(plain(word)) or _verb_like(word, SURE if word == text else ALIKE)
         if meant and (word == text or self._has_matter(text)):
             raise Misread(f"There is no order {word!r}.{offered((meant,))}", (word, meant))
-        if open_meetings(self._view) and any(TALKS.knows(each) for each in text.split()):
-            raise Misread(NEARLY)
+        talk = next((tail for tail in _tails(text) if TALKS.knows(tail)), "")
+        if talk and open_meetings(self._view):
+            raise Misread(NEARLY, instead=talk)
 
     def _is_prose(self, text: str) -> bool:
         return not self._has_matter(text) and (not VERB.match(text) or len(text.split()) > LIKE_AN_ORDER)

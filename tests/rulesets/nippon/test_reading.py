@@ -77,7 +77,7 @@ BANNER_ORDERS = st.one_of(
 )
 
 PP = st.integers(1, 9999)
-FREE_WORDS = st.text(st.sampled_from("abc XYZ,;:.#"), max_size=12).map(lambda text: " ".join(text.split()))
+FREE_WORDS = st.text(st.sampled_from("abc XYZ,;:.#|/()-"), max_size=12).map(lambda text: " ".join(text.split()))
 PACTS = st.one_of(
     st.tuples(st.just("truce"), st.integers(1, 20)), st.sampled_from([("", 0), ("alliance", 0), ("passage", 0)])
 )
