@@ -298,6 +298,18 @@ class Unknown:
 
 
 @dataclass(frozen=True)
+class Unread:
+    """To whoever sent something that cannot be read as a letter: too large, or it broke the program. It is kept."""
+
+    service: str
+    """How the server calls itself: the address it writes from."""
+    subject: str
+    """Of the mail."""
+    reason: str
+    """A clause: ``it has 300,000 bytes``."""
+
+
+@dataclass(frozen=True)
 class Seating:
     """One seat, as the organizer sees it: what came, never what it says."""
 

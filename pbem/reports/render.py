@@ -17,7 +17,7 @@ from pbem.core.errors import PbemError
 from pbem.core.report import Report
 from pbem.packaged import packaged
 from pbem.reports import layout, prose, when
-from pbem.reports.letters import Letter, Letterhead, Unknown
+from pbem.reports.letters import Letter, Letterhead, Unknown, Unread
 
 SENTENCES = "reports/{}/sentences.j2"
 
@@ -77,7 +77,7 @@ class Templates:
         """A report for programs: canonical JSON of the whole object."""
         return canonical(Codec(Report).encode(report))
 
-    def mail(self, letter: Letter | Unknown) -> Rendered:
+    def mail(self, letter: Letter | Unknown | Unread) -> Rendered:
         """A letter, worded by the template named after its class."""
         name = f"mail/{type(letter).__name__.lower()}.j2"
         facts = {"letter": letter, "head": getattr(letter, "head", None)}

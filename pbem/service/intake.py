@@ -10,7 +10,7 @@ from pbem.mail.card import Card, read_card
 from pbem.mail.letter import Envelope as Arrival
 from pbem.mail.letter import Letter, read_letter
 from pbem.mail.screen import House, screen
-from pbem.reports.letters import Acknowledgement, Unknown, Unsure
+from pbem.reports.letters import Acknowledgement, Unknown, Unread, Unsure
 from pbem.service import act, answering, organize
 from pbem.service.commands import Words, sort_out
 from pbem.service.filing import Desk, Filed, file_card
@@ -65,6 +65,8 @@ def _keep_failed(host: Host, arrived: Arrived) -> str:
         if not unit.letters.known(arrived.letter.content_hash):
             row = unit.letters.add(_row(host, arrived))
             row.status, row.note = "failed", "the program could not process it; the log has the reason"
+            if not screen(arrived.letter, _house(host)):
+                _tell_unread(host, unit, row, "the program stumbled over it")
             unit.commit()
     return "failed"
 
@@ -83,9 +85,21 @@ def _row(host: Host, arrived: Arrived) -> LetterRow:
     )
 
 
+def _house(host: Host) -> House:
+    return House(frozenset({host.id_domain}))
+
+
+def _tell_unread(host: Host, unit: Unit, row: LetterRow, reason: str) -> None:
+    if row.sender:
+        letter = host.templates.mail(Unread(host.address, row.subject, reason))
+        post(host, unit, letter, Envelope(row.sender, f"unread {row.id}", answers=row.message_id))
+
+
 def _process(host: Host, unit: Unit, row: LetterRow, arrived: Arrived) -> tuple[str, str]:
     """Do what a letter says; its status and a note for the organizer."""
-    if finding := screen(arrived.letter, House(frozenset({host.id_domain}))):
+    if finding := screen(arrived.letter, _house(host)):
+        if finding.answer:
+            _tell_unread(host, unit, row, finding.reason)
         return "held" if finding.answer else "ignored", finding.reason
     match identify(host, unit, arrived.letter, arrived.card):
         case Organizer(campaign):

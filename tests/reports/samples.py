@@ -83,7 +83,7 @@ def acknowledgement(**changes: object) -> letters.Acknowledgement:
     return letters.Acknowledgement(**(facts | changes))  # type: ignore[arg-type]
 
 
-LETTERS: dict[str, letters.Letter | letters.Unknown] = {
+LETTERS: dict[str, letters.Letter | letters.Unknown | letters.Unread] = {
     "acknowledgement all fine": acknowledgement(),
     "acknowledgement with a fault": acknowledgement(
         sheet=Sheet((DRAGONS.written, MARCHES.written), (TYPO,), (CHAT,)),
@@ -150,6 +150,9 @@ LETTERS: dict[str, letters.Letter | letters.Unknown] = {
     "rules unknown": letters.Rules(HEAD, "99", "", ("6.4 Passing in the night", "6.5 Hostile")),
     "unsure": letters.Unsure(HEAD, "K7Q2", NOW, ("Red Dragons: move 13",)),
     "unknown": letters.Unknown("orders@example.org"),
+    "unread": letters.Unread(
+        "orders@example.org", "Turn 7 <orders>", "it has 300,000 bytes, and the most that is read is 256,000"
+    ),
     "organizer": letters.Organizer(
         HEAD,
         "closed Turn 7, orders",

@@ -63,6 +63,6 @@ def test_letter_escapes_what_others_wrote() -> None:
     assert "<img" not in TEMPLATES.mail(ack).html
 
 
-@pytest.mark.parametrize("cls", [*letters.Letter.__subclasses__(), letters.Unknown])
+@pytest.mark.parametrize("cls", [*letters.Letter.__subclasses__(), letters.Unknown, letters.Unread])
 def test_letter_of_every_kind_is_among_the_samples(cls: type) -> None:
     assert any(type(letter) is cls for letter in LETTERS.values())

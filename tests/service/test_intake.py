@@ -164,10 +164,13 @@ def test_a_letter_that_breaks_the_program_is_kept_and_the_next_one_is_served(
     from pbem.service import intake
 
     mover = club.mover()
+    to = club.reply_address(mover)
     with monkeypatch.context() as patch:
         patch.setattr(intake, "identify", lambda *arguments: 1 / 0)
+        club.mails()
         assert club.write(mover, "OK") == "failed"
-    assert club.write(mover, "OK") == "filed"
+    assert "could not be read" in club.mail_to(mover).subject
+    assert club.write(mover, "OK", to=to) == "filed"
     with club.host.unit() as unit:
         assert [letter.status for letter in unit.letters.latest()] == ["filed", "failed"]
 
@@ -196,3 +199,11 @@ def test_accept_is_idempotent_under_two_servers(club: Club) -> None:
         outcomes = list(pool.map(lambda _: accept(club.host, raw, Envelope(), "pipe"), range(4)))
     assert sorted(outcomes) == ["filed", "known", "known", "known"]
     assert len([mail for mail in club.mails() if mail.recipient == "ben@example.org"]) == 1
+
+
+def test_a_mail_too_large_to_be_a_card_is_kept_and_its_sender_told(club: Club) -> None:
+    mover = club.mover()
+    to = club.reply_address(mover)
+    club.mails()
+    assert club.write(mover, "lay 1\n" + "x" * 70 + "\n" * 300_000, to=to) == "held"
+    assert "bytes" in text_of(club.mail_to(mover))
