@@ -146,7 +146,7 @@ class Grammar(Generic[C]):
         self._shapes: dict[str, list[_Shape]] = {}
         self._example = example
         self._noun = noun
-        spellings = [verb.pattern.split()[0].casefold().split("|") for verb in verbs]
+        spellings = [verb.pattern.split()[0].rstrip(":").casefold().split("|") for verb in verbs]
         for verb, words in zip(verbs, spellings, strict=True):
             shape = _Shape(compiled(verb.pattern), verb.build)
             for word in words:

@@ -73,9 +73,9 @@ def _flaws(order: Offer, view: View, seat: str, partners: frozenset[str]) -> Ite
 def _(order: Answer, view: View, seat: str) -> Refusal | None:
     terms = view.position.terms.get(order.terms)
     if terms is None or seat not in terms.to:
-        return Refusal("8.2", f"No terms P{order.terms} have been put to you.{open_terms(view, seat)}")
+        return Refusal("8.2", f"No terms P{order.terms} have been put to you.{open_terms(view)}")
     if not may_answer(view.position, terms, seat):
-        return Refusal("8.2", f"P{order.terms} is settled: nothing is left to answer.{open_terms(view, seat)}")
+        return Refusal("8.2", f"P{order.terms} is settled: nothing is left to answer.{open_terms(view)}")
     due = sum(pp for payer, _, pp in terms.gives if payer == seat)
     treasury = view.position.realms[seat].treasury
     if order.accept and due > treasury:
@@ -163,7 +163,7 @@ def foes(view: View, meeting: Meeting) -> tuple[str, ...]:
     return tuple(foe for foe in present if foe != seat and opposed(view.position, meeting, seat, foe))
 
 
-def open_terms(view: View, seat: str) -> str:
+def open_terms(view: View) -> str:
     """Which terms there are to answer, as a sentence with a space before it."""
     numbers = ", ".join(f"P{terms.number}" for terms in terms_to_answer(view))
     return f" Open: {numbers}." if numbers else ""

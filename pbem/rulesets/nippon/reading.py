@@ -19,7 +19,7 @@ from pbem.rulesets.nippon.legality import Refusal
 from pbem.rulesets.nippon.names import banner_names, gazetteer, own_banners, realm_names
 from pbem.rulesets.nippon.orders import Hold, Order
 from pbem.rulesets.nippon.state import Banner
-from pbem.rulesets.nippon.talks import TALKS
+from pbem.rulesets.nippon.talks import TALKS, like_a_result
 from pbem.rulesets.nippon.view import View
 
 
@@ -182,6 +182,8 @@ class Reader:
         if meant and (word == text or self._has_matter(text)):
             raise Misread(f"There is no order {word!r}.{offered((meant,))}", (word, meant))
         talk = next((tail for tail in _tails(text) if TALKS.knows(tail)), "")
+        if like_a_result(self._view, text):
+            talk = f"result: {text}"
         if talk and open_meetings(self._view):
             raise Misread(NEARLY, instead=talk)
 

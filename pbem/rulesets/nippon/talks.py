@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.core.grammar import Grammar, Misread, Names, Verb, offered
-from pbem.rulesets.nippon.bargains import foes, no_meeting, open_meetings
+from pbem.rulesets.nippon.bargains import foes, no_meeting, open_meetings, open_terms, terms_to_answer
 from pbem.rulesets.nippon.names import gazetteer, realm, realm_names, section, sections
 from pbem.rulesets.nippon.orders import Answer, BreakPact, JudgeResult, Offer, ReportResult, UnitLoss
 from pbem.rulesets.nippon.state import Meeting
@@ -292,11 +292,31 @@ def dispute(view: View, told: str) -> JudgeResult:
 def _terms(view: View, text: str) -> int:
     found = re.fullmatch(r"(?:offer |terms |of |the )*p?\s*#?(\d{1,6})", text, re.IGNORECASE)
     if not found:
-        open_terms = sorted(number for number, terms in view.position.terms.items() if terms.by != view.seat)
-        known = f" Open: {', '.join(f'P{number}' for number in open_terms)}." if open_terms else ""
-        fix = (text, f"P{open_terms[0]}") if open_terms else None
-        raise Misread(f"{text!r} is not the number of an offer, such as P3.{known}", fix)
+        waiting = terms_to_answer(view)
+        fix = (text, f"P{waiting[0].number}") if len(waiting) == 1 else None
+        raise Misread(f"{text!r} is not the number of an offer, such as P3.{open_terms(view)}", fix)
     return int(found[1])
+
+
+def _which_terms(verb: str) -> Callable[[View], Answer]:
+    def ask(view: View) -> Answer:
+        waiting = terms_to_answer(view)
+        instead = f"{verb} P{waiting[0].number}" if len(waiting) == 1 else ""
+        raise Misread(f"Which offer?{open_terms(view)}", instead=instead)
+
+    return ask
+
+
+def _which_battle(view: View, told: str) -> ReportResult:
+    opened = open_meetings(view)
+    instead = f"result {opened[0].at}: {told}" if len(opened) == 1 else ""
+    raise Misread("Which battle? Name the section.", instead=instead)
+
+
+def like_a_result(view: View, text: str) -> bool:
+    """Whether a line tells how a battle ended, but not which: ``Blue massacre``."""
+    found = OUTCOME.fullmatch(text)
+    return bool(found and realm_names(view).find(found["winner"]))
 
 
 def _shapeless(view: View, terms: str) -> Offer:
@@ -319,10 +339,13 @@ TALKS: Grammar[View] = Grammar(
         Verb("offer {whom}:", _empty),
         Verb("offer {terms}", _shapeless),
         Verb("accept|agree [to] {number}", lambda view, number: Answer(number, accept=True)),
+        Verb("accept|agree", _which_terms("accept")),
         Verb("decline|refuse|reject {number}", lambda view, number: Answer(number, accept=False)),
+        Verb("decline|refuse|reject", _which_terms("decline")),
         Verb(
             "break [alliance|truce|passage|pact] with {realm}", lambda view, realm: BreakPact(realm, view.realm(realm))
         ),
+        Verb("result: {told}", _which_battle),
         Verb("result [of] [in] [at] {at}: {told}", result),
         Verb("confirm [result] [of] [in] {at}", lambda view, at: JudgeResult(at, confirm=True)),
         Verb("dispute [result] [of] [in] {told}", dispute),
