@@ -8,6 +8,7 @@ import getpass
 import grp
 import itertools
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -131,10 +132,17 @@ class Dovecot:
             capture_output=True,
         )
 
-    def forget_uids(self) -> None:
-        """Let the mailbox have another UIDVALIDITY when it is next opened."""
-        for file in [*self.maildir.glob("dovecot.index*"), *self.maildir.glob("dovecot-uid*")]:
-            file.unlink()
+    def renumber(self, uid_validity: int) -> None:
+        """Give the mailbox, while nobody reads it, another UIDVALIDITY, under which its mails keep their UIDs."""
+        uids = self.maildir / "dovecot-uidlist"
+        head, _, rest = uids.read_text().partition("\n")
+        renumbered = re.sub(r" V\d+ ", f" V{uid_validity} ", head)
+        (self.maildir / "new-uidlist").write_text(f"{renumbered}\n{rest}")
+        shutil.copystat(uids, self.maildir / "new-uidlist")
+        shutil.chown(self.maildir / "new-uidlist", uids.stat().st_uid, uids.stat().st_gid)
+        for index in self.maildir.glob("dovecot.index*"):
+            index.unlink()
+        (self.maildir / "new-uidlist").replace(uids)
 
     def mails(self, folder: str = "") -> list[bytes]:
         """The mails in the user's inbox, or in one of his folders, as they lie on disk."""

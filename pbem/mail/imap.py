@@ -43,6 +43,10 @@ class MailboxError(PbemError):
     """The mailbox cannot be used now; says why."""
 
 
+class RefusedByServer(MailboxError):
+    """The server said no to one question; the connection is still of use."""
+
+
 @dataclass(frozen=True)
 class Mailbox:
     """Where the mailbox is, and how to deal with it."""
@@ -182,7 +186,7 @@ class Connection:
         except (aioimaplib.AioImapException, OSError, TimeoutError, ValueError) as error:
             raise MailboxError(f"{what}: {_reason(error)}") from error
         if isinstance(answer, aioimaplib.Response) and answer.result != "OK" and not refusable:
-            raise MailboxError(f"{what}: the server says {answer.result} {_words(answer)}")
+            raise RefusedByServer(f"{what}: the server says {answer.result} {_words(answer)}")
         return answer
 
     async def _within(self, what: str, answer: Awaitable[T], seconds: float) -> T:

@@ -9,7 +9,7 @@ import logging
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from pbem.mail.imap import Connection, Mailbox, MailboxError
+from pbem.mail.imap import Connection, Mailbox, MailboxError, RefusedByServer
 from pbem.mail.inbox import Accept, Clock
 from pbem.mail.letter import Envelope
 
@@ -67,7 +67,11 @@ class ImapInbox:
 
     async def _take(self, connection: Connection, uid: int) -> bool:
         """Fetch a mail and have it stored; whether that is so now."""
-        mail = await connection.fetch(uid)
+        try:
+            mail = await connection.fetch(uid)
+        except RefusedByServer as error:  # One damaged mail must not keep the others waiting.
+            log.warning("mail %d not fetched: %s", uid, error)
+            return False
         if mail:
             try:
                 await self._accept(mail.raw, Envelope(arrived=mail.arrived or self._clock(), size=mail.size))

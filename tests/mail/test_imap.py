@@ -6,7 +6,7 @@ import re
 import smtplib
 import ssl
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, ClassVar
@@ -29,15 +29,19 @@ def card(number: int) -> bytes:
 
 
 @asynccontextmanager
-async def watching(desk: Desk, mailbox: Mailbox) -> AsyncIterator[ImapInbox]:
-    """An inbox at work."""
-    inbox = ImapInbox(mailbox, desk.accept, clock)
+async def running(inbox: ImapInbox) -> AsyncIterator[ImapInbox]:
+    """An inbox at work until the block ends."""
     task = asyncio.create_task(inbox.run())
     try:
         yield inbox
     finally:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
+
+
+def watching(desk: Desk, mailbox: Mailbox) -> AbstractAsyncContextManager[ImapInbox]:
+    """An inbox at work on a mailbox."""
+    return running(ImapInbox(mailbox, desk.accept, clock))
 
 
 async def until(condition: Callable[[], bool]) -> None:
@@ -206,16 +210,17 @@ async def test_connection_ended_by_the_server_is_replaced_at_once(
 
 @pytest.mark.server
 async def test_uids_of_another_validity_are_not_taken_for_known_ones(dovecot: Dovecot, desk: Desk) -> None:
-    async with watching(desk, dovecot_mailbox(dovecot)):
-        await hand_over(dovecot, card(1))
+    inbox = ImapInbox(dovecot_mailbox(dovecot), desk.accept, clock)
+    await hand_over(dovecot, card(1))
+    async with running(inbox):
         await desk.next()
-        await until(lambda: [*dovecot.maildir.glob("cur/*:2,S*")] != [])
-        for file in dovecot.maildir.glob("*/*:2,*"):
-            file.unlink()
-        dovecot.forget_uids()
-        await hand_over(dovecot, card(2))
-        await asyncio.to_thread(dovecot.kick)
-        assert text((await desk.next())[0]) == card(2)
+        await until(lambda: inbox.last_look is not None)
+    # The same UID, not marked: only the other UIDVALIDITY tells that it is to be looked at again.
+    for file in dovecot.maildir.glob("cur/*"):
+        file.rename(dovecot.maildir / "new" / file.name.partition(":")[0])
+    dovecot.renumber(1_000_000_000)
+    async with running(inbox):
+        assert text((await desk.next())[0]) == card(1)
 
 
 # --- servers that misbehave ---------------------------------------------------------------------------------------
@@ -366,6 +371,14 @@ async def test_mail_without_text_and_mail_that_is_gone_disturb_nobody(desk: Desk
         assert (await desk.next())[0] == card(1)
         await until(lambda: inbox.last_look is not None)
         assert inbox.trouble == ""
+
+
+async def test_damaged_mail_does_not_keep_others_waiting(desk: Desk) -> None:
+    server = FakeServer(SEARCH=["* SEARCH 6 7\r\nTAG OK done\r\n"], FETCH=["TAG NO damaged\r\n"])
+    async with faking(server) as mailbox, watching(desk, mailbox) as inbox:
+        assert (await desk.next())[0] == card(1)
+        await until(lambda: inbox.trouble == "mail that could not be stored and stays in the mailbox: 1")
+    assert server.connections == 1
 
 
 async def test_server_without_idle_is_asked_now_and_then(desk: Desk) -> None:
