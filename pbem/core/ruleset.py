@@ -114,5 +114,7 @@ class Ruleset:
     """Plays a rule case; says in words what came out otherwise than expected."""
     form: Callable[[Any], Sequence[str]] = lambda view: ()
     """The order form of the seat that sees this view: lines to send back as they are, a comment after ``#``."""
+    sealed: bool = False
+    """Rolls dice that only some may know: the campaign then promises its sealed secret, and opens it at the end."""
     seats: tuple[int, int] = (2, 8)
     """Fewest and most seats."""

@@ -213,6 +213,8 @@ class Welcome(Letter):
     """``12 turns``; nothing: until somebody has won."""
     minutes: int = 20
     """What a turn asks of a player, in minutes."""
+    promise: str = ""
+    """SHA-256 of the secret behind dice that only some may know; nothing: there are none in this game."""
 
 
 @dataclass(frozen=True)
@@ -251,6 +253,8 @@ class Over(Letter):
     reason: str
     ranking: tuple[tuple[str, ...], ...]
     """Realms in order of merit, equals together."""
+    secret: str = ""
+    """The secret that the invitation promised, hex."""
 
     @property
     def places(self) -> tuple[tuple[str, str], ...]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.core.dice import Dice
+from pbem.core.dice import Dice, commitment
 from pbem.core.errors import BadInput, Flaw
 from pbem.core.ruleset import Ruleset
 from pbem.core.turn import Resolution
@@ -155,10 +155,11 @@ def _turn(host: Host, founding: Founding, state: Any) -> Turn:
 
 def _invite(host: Host, unit: Unit, founding: Founding, opened: Stage) -> None:
     campaign = founding.campaign
+    promise = commitment(bytes.fromhex(campaign.sealed_secret)) if founding.rules.sealed else ""
     pace = "; ".join(f"{kind}: {rule}" for kind, rule in campaign.schedule.items())
     for seat in unit.campaigns.seats(campaign):
         head = seat_head(host, campaign, seat, opened)
-        letter = host.templates.mail(Welcome(head, founding.rules.title, pace))
+        letter = host.templates.mail(Welcome(head, founding.rules.title, pace, promise=promise))
         for address in unit.campaigns.addresses(seat)[:1]:
             post(host, unit, letter, Envelope(address, f"{campaign.name} welcome {seat.code}", campaign, head.reply_to))
     head = organizer_head(host, campaign, opened)

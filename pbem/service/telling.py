@@ -176,10 +176,11 @@ def report_cause(campaign: Campaign, seat: Seat, turn: Turn) -> str:
 
 
 def _mail_the_end(host: Host, unit: Unit, campaign: Campaign, outcome: Outcome) -> None:
+    secret = campaign.sealed_secret if host.rules(campaign.ruleset).sealed else ""
     seats = {seat.code: seat for seat in unit.campaigns.seats(campaign)}
     ranking = tuple(tuple(seats[code].name for code in rank) for rank in outcome.ranking)
     readers = [(seat_head(host, campaign, seat, None), unit.campaigns.addresses(seat)[:1]) for seat in seats.values()]
     for head, addresses in [*readers, (organizer_head(host, campaign, None), [campaign.organizer])]:
-        letter = host.templates.mail(Over(head, outcome.reason, ranking))
+        letter = host.templates.mail(Over(head, outcome.reason, ranking, secret))
         for address in addresses:
             post(host, unit, letter, Envelope(address, f"{campaign.name} over {head.realm}", campaign))

@@ -1,14 +1,16 @@
 """Stages are resolved once, when they are due, and everything they tell is stored with them."""
 
+import hashlib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
 from pbem.core.ruleset import Ruleset
 from pbem.service import advance
 from pbem.service.host import Host
-from tests.service.conftest import Club, text_of
+from tests.service.conftest import START, Club, text_of
 from tests.toy import TOY
 
 
@@ -124,6 +126,22 @@ def test_a_campaign_is_played_to_its_end(club: Club) -> None:
         assert unit.campaigns.current_stage(campaign) is None
     over = [mail for mail in club.mails() if "over" in mail.cause]
     assert sorted(mail.recipient for mail in over) == ["ana@example.org", "ben@example.org", "olga@example.org"]
+
+
+def test_the_secret_of_the_sealed_dice_is_promised_at_the_beginning_and_opened_at_the_end(club: Club) -> None:
+    with club.host.unit() as unit:
+        secret = unit.campaigns.all()[0].sealed_secret
+    promise = hashlib.sha256(bytes.fromhex(secret)).hexdigest()
+    told = {mail.cause: text_of(mail) for mail in club.mails()}
+    assert promise in told["gate welcome A"]
+    while club.run() or club.clock.now < START + timedelta(days=60):
+        club.clock.go(days=2)
+    told = {mail.cause: text_of(mail) for mail in club.mails()}
+    assert [cause for cause, text in told.items() if secret in text] == [
+        "gate over North",
+        "gate over South",
+        "gate over ",
+    ]
 
 
 def test_the_deadline_of_the_next_stage_stands_in_the_report(club: Club) -> None:

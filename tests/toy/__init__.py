@@ -38,5 +38,6 @@ TOY = Ruleset(
     outcome=outcome,
     play_case=play_case,
     form=form,
+    sealed=True,
     seats=(2, 2),
 )
