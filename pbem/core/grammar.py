@@ -14,6 +14,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from pbem.core.errors import PbemError
@@ -92,7 +93,7 @@ class Names(Generic[T]):
 
     def head(self, text: str) -> tuple[T, str] | None:
         """The thing with the longest name that a tidy line starts with, and the rest of the line."""
-        ends = [found.end() for found in CHUNK.finditer(text)][: self._longest]
+        ends = [found.end() for found in islice(CHUNK.finditer(text), self._longest)]
         for end in reversed(ends):
             thing = self.find(text[:end].rstrip(":,;"))
             if thing is not None:

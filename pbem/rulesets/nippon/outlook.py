@@ -226,8 +226,10 @@ def _enemies_near(view: View, banner: Banner) -> Iterator[str]:
 
 def _enemies(view: View, banner: Banner, numbers: Collection[int]) -> list[Banner]:
     """The hostile banners in any of some sections, by key."""
-    there = sorted((each for each in view.position.banners.values() if each.at in numbers), key=lambda each: each.key)
-    return [each for each in there if view.position.hostile(each.realm, banner.realm)]
+    others = (each for each in view.position.banners.values() if each.realm != banner.realm and each.at in numbers)
+    return sorted(
+        (each for each in others if view.position.hostile(each.realm, banner.realm)), key=lambda each: each.key
+    )
 
 
 def _named(view: View, banners: Iterable[Banner], where: bool = False) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from pbem.core.grammar import Misread, Names, bare, first_word, mended, offered, read_each
+from pbem.core.grammar import Misread, Names, bare, first_word, mended, offered, read_each, tidy
 from pbem.core.orders import Fault, Line, Sheet, nearest, plain
 from pbem.rulesets.nippon import paper
 from pbem.rulesets.nippon.bargains import open_meetings
@@ -36,6 +36,9 @@ SEAM = re.compile(r"\s*[;/,]\s*|\.\s+|\s+and\s+", re.IGNORECASE)
 
 ARTICLE = re.compile(r"^(?:(?:the|my|banner)\s+)+", re.IGNORECASE)
 """What may stand before the name of a banner."""
+
+JOINED = re.compile(r"^(?:and|[&+])\s+", re.IGNORECASE)
+"""What may stand between the names of two banners."""
 
 LIKE_A_NAME = 5
 """More words than this before a verb are no name that went wrong."""
@@ -69,14 +72,22 @@ class Reader:
             yield from self._parted(line) if len(line.text) <= LONGEST else (line,)
 
     def _parted(self, line: Line) -> Iterator[Line]:
-        seams = SEAM.finditer(line.text) if paper.FOLD not in line.text else ()
+        seams = SEAM.finditer(line.text.partition(" #")[0]) if paper.FOLD not in line.text else ()
         for seam in seams:
-            before, begun = (self._names.head(bare(text)) for text in _cut(line.text, seam))
-            if before and before[1] and begun and DEEDS.knows(LEAD.sub("", begun[1])):
-                yield replace(line, text=line.text[: seam.start()])
-                yield from self._parted(replace(line, text=line.text[seam.end() :]))
+            before, after = line.text[: seam.start()], line.text[seam.end() :]
+            if self._begins_an_order(after) and self._says_something(before):
+                yield replace(line, text=before)
+                yield from self._parted(replace(line, text=after))
                 return
         yield line
+
+    def _begins_an_order(self, text: str) -> bool:
+        begun = self._names.head(tidy(text))
+        return begun is not None and DEEDS.knows(LEAD.sub("", begun[1]))
+
+    def _says_something(self, text: str) -> bool:
+        begun = self._names.head(bare(text))
+        return begun is not None and bool(begun[1])
 
     def read(self, text: str) -> Sequence[Order] | None:
         """The order of a line; nothing in an empty one, ``None`` if it looks like no order; raises :class:`Misread`."""
@@ -117,6 +128,10 @@ class Reader:
             return None
         if TALKS.knows(said):
             return TALKS.read(self._view, said)  # type: ignore[no-any-return]
+        another = self._names.head(JOINED.sub("", said))
+        if another and another[0] != found[0]:
+            name = self._view.position.banners[found[0]].name
+            raise Misread("Give each banner a line of its own.", instead=f"{name}: {another[1]}", subject=name)
         return self._told(found[0], lambda scene: deed(scene, said))
 
     def _told(self, key: str, said: Callable[[Scene], Order]) -> Order:
@@ -258,10 +273,6 @@ NEARLY = "This reads almost like an order, but I cannot be sure of it."
 def _tails(text: str) -> list[str]:
     """A line from each of its words on."""
     return [text[found.start() :] for found in re.finditer(r"\w[\w'-]*", text)]
-
-
-def _cut(text: str, seam: re.Match[str]) -> tuple[str, str]:
-    return text[: seam.start()], text[seam.end() :]
 
 
 def _verb_like(word: str, likeness: float) -> str:
