@@ -1,0 +1,147 @@
+"""Pictures as PNG: SVG set in pixels by resvg, then brought down to a few colours so that mails stay small.
+
+resvg holds the interpreter's lock for as long as it draws, so a server has it drawn in other processes, by a
+:class:`Rasterizer`.
+"""
+
+import io
+import multiprocessing
+import re
+import signal
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from functools import cache, lru_cache
+from importlib.resources import files
+from types import TracebackType
+from typing import Self
+
+import resvg_py
+from PIL import Image, ImageColor
+
+FINE = re.compile(r'<g class="fine".*?</g>', re.DOTALL)
+"""Detail for large pictures only; such a group holds no other group."""
+FINE_FROM = 800
+"""The least width in pixels at which it is shown."""
+
+LARGEST = 150_000
+"""Bytes that a picture should not exceed."""
+MOST_COLOURS = 128
+EFFORTS = ((9, 30, 6), (9, 60, 6), (12, 90, 9), (22, 120, 9))
+"""How far apart the colours of areas and of rims are to be, and how hard to compress: until a picture is small enough."""
+SHADE, AREA = 9, 0.002
+"""Nearer colours look the same; colours of areas cover at least this share of a picture."""
+
+Colour = tuple[int, ...]
+
+
+@lru_cache(maxsize=8)
+def png(svg: str, width: int) -> bytes:
+    """The picture, ``width`` pixels wide, as PNG. Raises ``ValueError`` for what is no SVG."""
+    with Image.open(io.BytesIO(_drawn(svg, width))) as opaque:
+        picture = opaque.convert("RGB")
+    flat, mixed = _colours(svg, picture)
+    packed = b""
+    for shade, apart, level in EFFORTS:
+        palette = _palette(_palette([], flat, shade), mixed, apart)
+        packed = _packed(picture, palette, level)
+        if len(packed) <= LARGEST:
+            break
+    return packed
+
+
+def _drawn(svg: str, width: int) -> bytes:
+    fitting = svg if width >= FINE_FROM else FINE.sub("", svg)
+    return bytes(
+        resvg_py.svg_to_bytes(svg_string=fitting, width=width, skip_system_fonts=True, font_files=list(_fonts()))
+    )
+
+
+@cache
+def _fonts() -> tuple[str, ...]:
+    """The shipped fonts: with no others the same SVG gives the same picture everywhere."""
+    folder = files(__package__) / "fonts"
+    return tuple(sorted(str(file) for file in folder.iterdir() if file.name.endswith(".ttf")))
+
+
+def _colours(svg: str, picture: Image.Image) -> tuple[list[Colour], list[Colour]]:
+    """The colours of areas and those that the SVG names; and those of rims and mixtures, the commonest first."""
+    named = sorted({ImageColor.getrgb(name) for name in re.findall(r'"(#[0-9a-f]{6})"', svg)})
+    coarse = picture.quantize(256, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    table, counts = coarse.getpalette() or [], sorted(coarse.getcolors() or [], reverse=True)
+    least = picture.width * picture.height * AREA
+    areas = [_snapped(tuple(table[3 * i : 3 * i + 3]), named) for count, i in counts if count >= least]
+    return [*areas, *named], [tuple(table[3 * i : 3 * i + 3]) for count, i in counts if count < least]
+
+
+def _snapped(colour: Colour, named: Sequence[Colour]) -> Colour:
+    """The named colour of which this one is a blurred likeness, or itself."""
+    nearest = min(named, key=lambda each: (_difference(colour, each), each), default=colour)
+    return nearest if _difference(colour, nearest) <= SHADE else colour
+
+
+def _palette(chosen: list[Colour], wanted: Sequence[Colour], apart: int) -> list[Colour]:
+    """``chosen``, and of the wanted colours the first that are no nearer than ``apart`` to any other."""
+    kept = list(chosen)
+    for colour in wanted:
+        if len(kept) < MOST_COLOURS and all(_difference(colour, each) > apart for each in kept):
+            kept.append(colour)
+    return kept
+
+
+def _difference(one: Colour, other: Colour) -> int:
+    return sum(abs(a - b) for a, b in zip(one, other, strict=True))
+
+
+def _packed(picture: Image.Image, palette: Sequence[Colour], level: int) -> bytes:
+    colours = Image.new("P", (1, 1))
+    colours.putpalette([channel for colour in palette for channel in colour])
+    few = picture.quantize(palette=colours, dither=Image.Dither.NONE)
+    out = io.BytesIO()
+    few.save(out, "PNG", compress_level=level)
+    return out.getvalue()
+
+
+class Rasterizer:
+    """Draws in other processes, started when first needed. A context manager; any number of threads may use it."""
+
+    def __init__(self, processes: int = 2) -> None:
+        self._processes = processes
+        self._lock = threading.Lock()
+        self._pool: ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with self._lock:
+            if self._pool:
+                self._pool.shutdown(cancel_futures=True)
+                self._pool = None
+
+    def draw(self, svg: str, *widths: int) -> tuple[bytes, ...]:
+        """PNGs of an SVG at some widths, drawn at the same time; waits for them, so never call it in an event loop.
+
+        A process that died, killed for its memory perhaps, is replaced once.
+        """
+        try:
+            return self._drawn(svg, widths)
+        except BrokenProcessPool:
+            self.__exit__(None, None, None)
+            return self._drawn(svg, widths)
+
+    def _drawn(self, svg: str, widths: Sequence[int]) -> tuple[bytes, ...]:
+        with self._lock:
+            if self._pool is None:
+                # Forking a process that has threads may copy a lock that is held. Ctrl-C is for the server alone.
+                self._pool = ProcessPoolExecutor(
+                    self._processes,
+                    multiprocessing.get_context("spawn"),
+                    signal.signal,
+                    (signal.SIGINT, signal.SIG_IGN),
+                )
+            drawing: Iterator[bytes] = self._pool.map(png, [svg] * len(widths), widths)
+        return tuple(drawing)

@@ -1,0 +1,132 @@
+"""Everything that a picture shows, in words."""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from pbem.rulesets.nippon.state import Banner, March, Place, State
+from pbem.rulesets.nippon.view import View
+
+
+def alt(view: View) -> str:
+    """The whole content of the picture, line by line: the position first, what never changes last."""
+    parts = (_realms(view), _banners(view), _happenings(view), _marks(view), _land(view.position))
+    return "\n".join((f"{title(view)}.", *(line for part in parts for line in part)))
+
+
+def title(view: View) -> str:
+    """``Nippon, turn 7, after the moves, before the meeting in Omi``."""
+    return f"{view.position.atlas.title}, turn {view.position.turn}, {moment(view.position)}"
+
+
+def moment(state: State) -> str:
+    """Which moment of the turn it is."""
+    if state.stage == "over":
+        return "the end of the campaign"
+    if state.stage == "orders":
+        return f"after the moves of turn {state.turn - 1}" if state.turn > 1 else "before the first orders"
+    waiting = [state.atlas[number].name for number, meeting in sorted(state.meetings.items()) if not meeting.settled]
+    if not waiting:
+        return "after the moves and the meetings"
+    return (
+        f"after the moves, before {f'the meeting in {waiting[0]}' if len(waiting) == 1 else f'{len(waiting)} meetings'}"
+    )
+
+
+def lost_headquarters(state: State) -> dict[int, str]:
+    """By section: the realm still in play whose headquarters it is, but which does not hold it."""
+    active = (realm for _, realm in sorted(state.realms.items()) if realm.status == "active")
+    homes = {realm.headquarters: realm.seat for realm in active if realm.headquarters in state.atlas}
+    return {number: seat for number, seat in homes.items() if state.sections[number].controller != seat}
+
+
+def section(view: View, number: int) -> str:
+    """A section in a line: ``22 Echigo: plains, snow, stronghold, port; held by Crane Host``."""
+    state, place = view.position, view.position.atlas[number]
+    flags = [flag for flag in ("river", "snow", "port") if getattr(place, flag)]
+    facts = [", ".join([place.terrain, *flags, *filter(None, (state.site(number),))])]
+    held = state.sections[number]
+    facts += [f"held by {view.realm(held.controller)}"] if held.controller else []
+    facts += [word for word in ("razed", "fortified") if getattr(held, word)]
+    facts += [_banner(view, banner) for banner in state.banners_at(number)]
+    return f"{place}: {'; '.join(facts)}"
+
+
+# --- the position -------------------------------------------------------------------------------------------------
+
+
+def _realms(view: View) -> Iterator[str]:
+    state = view.position
+    for seat, realm in sorted(state.realms.items()):
+        held, banners = state.held_by(seat), state.banners_of(seat)
+        counts = f"{_count(held, 'section')}, {_count(banners, 'banner')}"
+        status = f"; {realm.status}" if realm.status != "active" else ""
+        yield f"{seat}, {realm.name}: {counts}{status}." + (f" Holds {_list(map(view.place, held))}." if held else "")
+    for number, seat in sorted(lost_headquarters(state).items()):
+        yield f"{view.realm(seat)} has lost its headquarters, {view.place(number)}."
+
+
+def _banners(view: View) -> Iterator[str]:
+    state = view.position
+    for place in state.atlas:
+        if here := state.banners_at(place.number):
+            yield f"In {place}: {_list(_banner(view, banner) for banner in here)}."
+
+
+def _banner(view: View, banner: Banner) -> str:
+    return view.banner(banner.key) + (" (scattered)" if banner.scattered else "")
+
+
+def _happenings(view: View) -> Iterator[str]:
+    state = view.position
+    moved = [march for march in state.marches if len(march.path) > 1]
+    if moved:
+        yield f"Moved: {_list((_march(view, march) for march in moved), '; ')}."
+    meetings = [number for number, meeting in sorted(state.meetings.items()) if not meeting.settled]
+    if meetings:
+        yield f"Meetings: {_list(map(view.place, meetings))}."
+    fought = [number for number in sorted(state.battles) if number not in meetings]
+    if fought:
+        yield f"Battles were fought in: {_list(map(view.place, fought))}."
+
+
+def _march(view: View, march: March) -> str:
+    return f"{view.banner(march.banner)} {' > '.join(map(view.place, march.path))}"
+
+
+def _marks(view: View) -> Iterator[str]:
+    sections = view.position.sections
+    for word in ("razed", "fortified"):
+        marked = [number for number in sorted(sections) if getattr(sections[number], word)]
+        if marked:
+            yield f"{word.capitalize()}: {_list(map(view.place, marked))}."
+
+
+# --- the land -----------------------------------------------------------------------------------------------------
+
+FLAGS: dict[str, Callable[[Place], bool]] = {
+    "River": lambda place: place.river,
+    "Snow": lambda place: place.snow,
+    "Port": lambda place: place.port,
+    "Seat for a headquarters": lambda place: place.headquarters,
+}
+
+
+def _land(state: State) -> Iterator[str]:
+    """What the land is like, in lists; each section stands once by name, then by number alone."""
+    for terrain in sorted({place.terrain for place in state.atlas}):
+        yield f"{terrain.capitalize()}: {_list(place for place in state.atlas if place.terrain == terrain)}."
+    for flag, holds in FLAGS.items():
+        if numbers := [place.number for place in state.atlas if holds(place)]:
+            yield f"{flag}: {_list(numbers)}."
+    for site in sorted({section.site for section in state.sections.values() if section.site}):
+        yield f"{site.capitalize()}: {_list(n for n in sorted(state.sections) if state.site(n) == site)}."
+    straits = {tuple(sorted((place.number, n))) for place in state.atlas for n in place.borders.get("strait", ())}
+    if straits:
+        yield f"Straits: {_list(f'{one} - {other}' for one, other in sorted(straits))}."
+
+
+def _list(things: Iterable[object], comma: str = ", ") -> str:
+    return comma.join(map(str, things))
+
+
+def _count(things: tuple[object, ...], word: str) -> str:
+    return f"{len(things)} {word}{'' if len(things) == 1 else 's'}"
