@@ -1,0 +1,110 @@
+"""A club: six realms with eighteen banners on the default map, some turns into the game."""
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from benchmarks.timing import seconds
+from pbem.app import build_host, now
+from pbem.config import Settings
+from pbem.core.dice import Dice
+from pbem.core.orders import Line
+from pbem.core.turn import resolve
+from pbem.reports.raster import Rasterizer
+from pbem.service import advance
+from pbem.service.begin import begin
+from pbem.service.campaign_file import read_campaign
+from pbem.service.host import Host, game
+from pbem.service.robots import play_robots
+
+TURNS = 3
+CARD_ORDERS = 7
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One figure."""
+
+    what: str
+    bound: float
+    """Seconds it may take."""
+    seconds: float
+    like: str = ""
+    """What it is compared with."""
+
+
+def measure() -> Iterator[Measure]:
+    """All figures of a club."""
+    with _played() as (host, clock):
+        with host.unit() as unit:
+            found = game(host, unit, unit.campaigns.all()[0])
+        assert found is not None
+        rules, state = found.rules, found.state
+        views = {seat: rules.view(state, seat) for seat in sorted(state.realms)}
+        orders = {seat: _orders(rules, view) for seat, view in views.items()}
+        dice = Dice(b"benchmark")
+        yield Measure(
+            "resolve a turn", 0.002, seconds(lambda: resolve(rules.phases(state), state, orders, dice)), "process()"
+        )
+        yield Measure("read and check a card of 7 orders", 0.0005, _card(rules, views))
+        svg = rules.picture(views["A"])
+        yield Measure("draw the map as SVG", 0.005, seconds(lambda: rules.picture(views["A"])), "render()")
+        yield Measure("SVG to PNG, 1000 px", 0.3, seconds(lambda: host.draw(svg), 5))
+        yield Measure("close: all reports with maps into the outbox", 1.5, _close(host, clock))
+
+
+def _orders(rules: Any, view: Any) -> list[Any]:
+    card = rules.robot(view, Dice(b"benchmark"))
+    sheet = rules.read(view, [Line(number, text) for number, text in enumerate(card.splitlines(), 1)])
+    return [verdict.written.order for verdict in rules.check(view, sheet.orders).verdicts]
+
+
+def _card(rules: Any, views: Any) -> float:
+    view = views["A"]
+    form = [Line(number, text) for number, text in enumerate(rules.form(view), 1)]
+    lines = [form[number % len(form)] for number in range(CARD_ORDERS)]
+    return seconds(lambda: rules.check(view, rules.read(view, lines).orders), 100)
+
+
+def _close(host: Host, clock: list[timedelta]) -> float:
+    """Each run closes the next stage of the same campaign."""
+
+    def close() -> None:
+        play_robots(host)
+        clock[0] += timedelta(days=8)
+        advance.run_due(host)
+
+    return seconds(close, 3)
+
+
+@contextmanager
+def _played() -> Iterator[tuple[Host, list[timedelta]]]:
+    """A campaign in which robots have played some turns, and the hand on its clock."""
+    folder, ahead = Path(tempfile.mkdtemp(prefix="pbem-bench-")), [timedelta()]
+    text = (
+        resources.files("pbem.demo").joinpath("campaign.toml").read_text().replace("[[seat]]", "[[seat]]\nrobot = true")
+    )
+    try:
+        with Rasterizer() as rasterizer:
+            host = build_host(Settings(data=folder), rasterizer, clock=lambda: now() + ahead[0])
+            begin(host, read_campaign("campaign.toml", text))
+            while _turn(host) <= TURNS:
+                play_robots(host)
+                ahead[0] += timedelta(days=8)
+                advance.run_due(host)
+            yield host, ahead
+            host.engine.dispose()
+    finally:
+        shutil.rmtree(folder)
+
+
+def _turn(host: Host) -> int:
+    with host.unit() as unit:
+        stage = unit.campaigns.current_stage(unit.campaigns.all()[0])
+        return stage.turn if stage else TURNS + 1

@@ -1,0 +1,211 @@
+"""The one place where parts are chosen and joined: settings to a running server."""
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+
+from pbem.config import Settings
+from pbem.core.ruleset import Ruleset
+from pbem.mail.imap import Mailbox
+from pbem.mail.inbox_imap import ImapInbox
+from pbem.mail.inbox_smtp import Listener, SmtpInbox, serves_domains
+from pbem.mail.letter import Envelope
+from pbem.mail.outbox_maildir import MaildirOutbox
+from pbem.mail.outbox_smtp import Relay, SmtpOutbox
+from pbem.mail.transport import Transport
+from pbem.packaged import packaged
+from pbem.reports.raster import Rasterizer
+from pbem.reports.render import Templates
+from pbem.rulesets.nippon import NIPPON
+from pbem.scheduler.worker import Worker, clockwork
+from pbem.service import archiving, intake, remind
+from pbem.service.chance import BYTES, new_secret
+from pbem.service.host import Host, Rendition
+from pbem.storage.engine import open_engine
+from pbem.storage.migrate import migrate
+from pbem.web.pages import pages
+
+RULESETS: Mapping[str, Ruleset] = {rules.name: rules for rules in (NIPPON,)}
+"""The rule systems of this server."""
+
+WIDTH, SMALL_WIDTH = 1000, 600
+"""Pixels of a map for desks and for phones."""
+
+STALE = timedelta(minutes=5)
+"""A worker that has not ended a look for so long is not well."""
+
+
+def now() -> datetime:
+    """The time."""
+    return datetime.now(UTC)
+
+
+def build_host(
+    settings: Settings,
+    rasterizer: Rasterizer,
+    *,
+    clock: Callable[[], datetime] = now,
+    rulesets: Mapping[str, Ruleset] = RULESETS,
+    templates: Templates | None = None,
+) -> Host:
+    """What the use cases work with. Makes the data folder and brings the database up to date."""
+    settings.data.mkdir(parents=True, exist_ok=True)
+    engine = open_engine(settings.database_url)
+    migrate(engine, packaged("db"))
+    return Host(
+        engine=engine,
+        rulesets=rulesets,
+        templates=templates or Templates(),
+        draw=partial(_draw, rasterizer),
+        address=settings.mail.address,
+        name=settings.mail.name,
+        key=_key(settings.data / "key"),
+        clock=clock,
+        pages=settings.web.url or (f"http://{settings.web.host}:{settings.web.port}" if settings.web.enabled else ""),
+        catch_up=settings.schedule.catch_up,
+        reminders=settings.schedule.reminders,
+    )
+
+
+def _draw(rasterizer: Rasterizer, svg: str) -> Rendition:
+    return Rendition(*rasterizer.draw(svg, WIDTH, SMALL_WIDTH))
+
+
+def _key(path: Path) -> bytes:
+    """The server's own key, drawn once. Whoever reads it can make every token."""
+    if not path.exists():
+        path.touch(mode=0o600)
+        path.write_text(new_secret())
+    return bytes.fromhex(path.read_text()[: 2 * BYTES])
+
+
+def transport(settings: Settings) -> Transport:
+    """How mail goes out."""
+    out = settings.smtp_out
+    if out.mode == "maildir":
+        return MaildirOutbox(settings.data / "mail")
+    return SmtpOutbox(Relay(out.host, out.port, out.security, out.user, out.password.get_secret_value()))
+
+
+@dataclass
+class Server:
+    """All parts of a server, joined."""
+
+    settings: Settings
+    host: Host
+    worker: Worker
+    listener: SmtpInbox | None = field(init=False)
+    """Takes mail; its port is known once it runs."""
+    mailbox: ImapInbox | None = field(init=False)
+    """Fetches mail."""
+
+    def __post_init__(self) -> None:
+        self.listener = self._listener()
+        self.mailbox = self._mailbox()
+
+    async def run(self, stop: asyncio.Event, started: Callable[[], object] = lambda: None) -> None:
+        """Serve until ``stop`` is set, then stop cleanly: what has been accepted is stored, what is due stays due."""
+        await asyncio.to_thread(remind.catch_up, self.host)
+        async with contextlib.AsyncExitStack() as parts:
+            if self.listener:
+                await self.listener.start()
+                parts.push_async_callback(self.listener.stop)
+            await parts.enter_async_context(_running(self.worker.run()))
+            if self.mailbox:
+                await parts.enter_async_context(_running(self.mailbox.run()))
+            if self.settings.web.enabled:
+                await parts.enter_async_context(_running(self._serve_pages()))
+            clock = clockwork(self.settings.schedule.tick, self.worker.wake)
+            clock.start()
+            parts.callback(clock.shutdown, wait=False)
+            started()
+            await stop.wait()
+        await self.worker.transport.close()
+
+    async def take(self, route: str, raw: bytes, envelope: Envelope) -> None:
+        """Store a letter; when this returns it is safe, and the worker knows."""
+        await asyncio.to_thread(intake.accept, self.host, raw, envelope, route)
+        self.worker.wake()
+
+    def _listener(self) -> SmtpInbox | None:
+        given = self.settings.smtp_in
+        if not given.enabled:
+            return None
+        listener = Listener(given.host, given.port, given.protocol, self.host.domain, given.size_limit)
+        ours = serves_domains(frozenset({self.host.domain}))
+        return SmtpInbox(listener, partial(self.take, given.protocol), self.host.clock, ours)
+
+    def _mailbox(self) -> ImapInbox | None:
+        given = self.settings.imap_in
+        if not given.enabled:
+            return None
+        mailbox = Mailbox(
+            host=given.host,
+            user=given.user,
+            password=given.password.get_secret_value(),
+            port=given.port,
+            tls=given.tls,
+            folder=given.folder,
+            done_folder=given.done_folder,
+            poll=given.poll.total_seconds(),
+        )
+        return ImapInbox(mailbox, partial(self.take, "imap"), self.host.clock)
+
+    async def _serve_pages(self) -> None:
+        given = self.settings.web
+        application = pages(archiving.public(self.settings.data), self.health)
+        config = uvicorn.Config(application, host=given.host, port=given.port, log_config=None, lifespan="off")
+        await _Pages(config).serve()
+
+    def health(self) -> Mapping[str, str]:
+        """What is wrong, by part."""
+        seen = self.worker.last_look
+        stale = seen is None or self.host.clock() - seen > STALE + self.settings.schedule.tick
+        parts = {
+            "worker": f"last look {seen}" if stale else "",
+            "mailbox": self.mailbox.trouble if self.mailbox else "",
+        }
+        return {part: trouble for part, trouble in parts.items() if trouble}
+
+
+class _Pages(uvicorn.Server):
+    """Leaves the signals alone: the server as a whole stops on them."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+@contextlib.asynccontextmanager
+async def _running(part: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+    """A part that runs until the block ends."""
+    task = asyncio.create_task(part)
+    try:
+        yield
+    finally:
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+
+
+def build_server(settings: Settings, host: Host, out: Transport | None = None) -> Server:
+    """A server on a host."""
+    archive = partial(archiving.write, host, settings.data)
+    return Server(settings, host, Worker(host, out or transport(settings), archive))
+
+
+async def serve(server: Server, started: Callable[[], object]) -> None:
+    """Serve until Ctrl-C or SIGTERM."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(name, stop.set)
+    await server.run(stop, started)
