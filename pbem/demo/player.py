@@ -76,5 +76,6 @@ def _asks(letter: Letter, raw: bytes) -> bool:
 
 def _above(card: str, letter: Letter) -> str:
     """As most people answer: their words on top, everything else quoted below."""
+    when = f"{letter.date:%a, %d %b %Y at %H:%M}" if letter.date else "that day"
     quoted = "\n".join(f"> {line}".rstrip() for line in letter.body.split("\n"))
-    return f"{card}\n\nOn that day the campaign server wrote:\n{quoted}\n"
+    return f"{card}\n\nOn {when}, <{letter.sender}> wrote:\n{quoted}\n"
