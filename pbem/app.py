@@ -39,6 +39,9 @@ RULESETS: Mapping[str, Ruleset] = {rules.name: rules for rules in (NIPPON,)}
 WIDTH, SMALL_WIDTH = 1000, 600
 """Pixels of a map for desks and for phones."""
 
+CANCEL_AGAIN = 0.5
+"""Seconds that a part may take to end before it is told again."""
+
 STALE = timedelta(minutes=5)
 """A worker that has not ended a look for so long is not well."""
 
@@ -191,9 +194,20 @@ async def _running(part: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
     try:
         yield
     finally:
+        await end(task)
+
+
+async def end(task: asyncio.Task[Any]) -> None:
+    """Cancel a task until it has ended; raises what it ended with, if that was an error.
+
+    Once is not enough: Python 3.11's ``asyncio.wait_for`` loses a cancellation that comes together with the answer it
+    waits for, and the mail libraries wait by it.
+    """
+    while not task.done():
         task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await task
+        await asyncio.wait({task}, timeout=CANCEL_AGAIN)
+    with contextlib.suppress(asyncio.CancelledError):
+        task.result()
 
 
 def build_server(settings: Settings, host: Host, out: Transport | None = None) -> Server:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from pbem.app import Server, build_host, build_server
+from pbem.app import Server, build_host, build_server, end
 from pbem.config import ImapIn, Mail, Schedule, Settings, SmtpIn, SmtpOut, Web
 from pbem.demo import farewell
 from pbem.demo.clock import LeapingClock, weeks_before
@@ -133,9 +133,7 @@ async def _players(folder: Path, file: CampaignFile, hand: Stagehand, provider: 
     try:
         yield
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*map(end, tasks), return_exceptions=True)
 
 
 def _thinker(host: Host, realm: str) -> Callable[[], str]:
