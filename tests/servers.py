@@ -145,11 +145,14 @@ class Dovecot:
         (self.maildir / "new-uidlist").replace(uids)
 
     def mails(self, folder: str = "") -> list[bytes]:
-        """The mails in the user's inbox, or in one of his folders, as they lie on disk."""
+        """The mails in the user's inbox, or in one of his folders, as they lie on disk, in order of arrival."""
         box = self.maildir / f".{folder}" if folder else self.maildir
-        return [
-            path.read_bytes() for path in sorted([*box.glob("new/*"), *box.glob("cur/*")], key=lambda path: path.name)
-        ]
+        return [path.read_bytes() for path in sorted([*box.glob("new/*"), *box.glob("cur/*")], key=_arrival)]
+
+
+def _arrival(mail: Path) -> list[int]:
+    """Seconds and microseconds, which begin its name: ``1793991601.M5021P7.host``."""
+    return [int(number) for number in re.findall(r"\d+", mail.name)[:2]]
 
 
 def accounts() -> dict[str, str]:
