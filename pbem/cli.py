@@ -13,7 +13,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from pbem.core.errors import BadInput
+from pbem.core.errors import BadInput, PbemError
 
 app = typer.Typer(
     help="Campaigns played by e-mail: order cards in, turns closed on time, reports with a map out.",
@@ -26,8 +26,8 @@ app.add_typer(letters, name="letters")
 
 out = Console(highlight=False, soft_wrap=True)
 
-UNUSABLE = 2
-"""Exit code for a file or command that cannot be used."""
+FAILED, UNUSABLE = 1, 2
+"""Exit codes: something went or is wrong; a file or command cannot be used."""
 DATA_ERROR, TRY_LATER = 65, 75
 """Exit codes of sysexits.h, which mail servers understand."""
 
@@ -43,6 +43,9 @@ def main() -> None:
         for flaw in bad.flaws:
             typer.echo(str(flaw), err=True)
         sys.exit(UNUSABLE)
+    except PbemError as error:
+        typer.echo(str(error), err=True)
+        sys.exit(FAILED)
 
 
 @contextmanager

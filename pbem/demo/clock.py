@@ -1,14 +1,15 @@
 """A clock that runs like any other, and leaps when told to."""
 
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 CLOSING = time(20, 0)
-FRIDAY = 4
+DAYS_AGO = 3
+"""The meetings after the last orders take two days."""
 
 
 class LeapingClock:
-    """The time of the demo. Starts so that its last turn closes shortly before the real time."""
+    """The time of the demo."""
 
     def __init__(self, start: datetime) -> None:
         self._ahead = start - datetime.now(UTC)
@@ -22,9 +23,12 @@ class LeapingClock:
         self._ahead += max(moment - self(), timedelta())
 
 
-def weeks_before(now: datetime, weeks: int, zone: str) -> datetime:
-    """A minute past closing time on the last Friday before ``now``, so many weeks earlier."""
-    local = now.astimezone(ZoneInfo(zone))
-    day = local.date() - timedelta(days=(local.weekday() - FRIDAY) % 7, weeks=weeks)
-    moment = datetime.combine(day, CLOSING, tzinfo=ZoneInfo(zone)).astimezone(UTC)
-    return min(moment, now) + timedelta(minutes=1)
+def closing_day(now: datetime, zone: str) -> date:
+    """The day on which the orders of the last turn close: what follows is past, and the next turn has days to go."""
+    return now.astimezone(ZoneInfo(zone)).date() - timedelta(days=DAYS_AGO)
+
+
+def beginning(last: date, weeks: int, zone: str) -> datetime:
+    """A minute past closing time, so many weeks before the day ``last``; UTC."""
+    day = last - timedelta(weeks=weeks)
+    return datetime.combine(day, CLOSING, tzinfo=ZoneInfo(zone)).astimezone(UTC) + timedelta(minutes=1)

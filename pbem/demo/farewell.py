@@ -16,7 +16,7 @@ from pbem.service.replay import replay
 
 CONFIG = "config.toml"
 
-SETTINGS = """# The demo's server: python -m pbem serve --config {folder}/config.toml
+SETTINGS = """# The demo's server: .venv/bin/pbem serve --config {folder}/config.toml
 data = "{folder}/data"
 
 [mail]
@@ -24,9 +24,19 @@ address = "orders@campaigns.example"
 """
 
 
+def mark(folder: Path) -> None:
+    """Write the configuration with which the demo can be played on; by it the folder is known as a demo's."""
+    (folder / CONFIG).write_text(SETTINGS.format(folder=folder), encoding="utf-8")
+
+
+def is_ours(folder: Path) -> bool:
+    """Whether a folder holds a demo, whole or broken off."""
+    config = folder / CONFIG
+    return config.is_file() and config.read_text(encoding="utf-8").startswith(SETTINGS.partition(":")[0])
+
+
 def clear_up(folder: Path, out: Console) -> None:
     """Check the dice and the turns, hand over a seat, and say where everything is."""
-    (folder / CONFIG).write_text(SETTINGS.format(folder=folder), encoding="utf-8")
     settings = load(folder / CONFIG)
     with Rasterizer() as rasterizer:
         host = build_host(settings, rasterizer)
@@ -42,7 +52,7 @@ def _check(host: Host, folder: Path, out: Console) -> None:
     steps = list(replay(host, "demo"))
     wrong = [step for step in steps if step.differs]
     out.print(f"Replayed {len(steps)} steps: {len(wrong)} differ.")
-    reports = [path for path in sorted((folder / "mail").rglob("*")) if path.is_file() and _is_report(path)]
+    reports = [path for path in sorted((folder / "data" / "mail").rglob("*")) if path.is_file() and _is_report(path)]
     faults = [fault for path in reports for fault in verify(read_proof(read_letter(path.read_bytes()).body))]
     out.print(f"Verified the dice of {len(reports)} mailed reports: {len(faults)} wrong.")
 
@@ -59,7 +69,7 @@ def _say_where(host: Host, folder: Path, out: Console) -> None:
         for row, turn, _ in unit.turns.reports(campaign):
             if row.picture and not row.seat:
                 (maps / f"step-{turn.number:02}.png").write_bytes(unit.turns.picture(row.picture).png)
-    out.print(f"\nMails    {folder}/mail/<address>/ (Maildir; for example: mutt -f {folder}/mail/ana@players.example)")
+    out.print(f"\nMails    {folder}/data/mail/ (a Maildir for each: mutt -f {folder}/data/mail/ana@players.example)")
     out.print(f"Maps     {folder}/maps/")
     out.print(f"Archive  {archiving.public(folder / 'data')}/index.html")
 
@@ -83,4 +93,4 @@ def _hand_over(host: Host, folder: Path, out: Console) -> None:
         f"      curl -s smtp://127.0.0.1:2525 --mail-from {address} --mail-rcpt {head.reply_to} -T -",
         style="bold",
     )
-    out.print(f"The answers lie in {folder}/data/mail/{address}/new/.")
+    out.print(f"The answers come into the folder of mails: mutt -f {folder}/data/mail/{address}")

@@ -4,8 +4,8 @@ import asyncio
 import contextlib
 import shutil
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from importlib import resources
 from pathlib import Path
@@ -14,8 +14,9 @@ from rich.console import Console
 
 from pbem.app import Server, build_host, build_server, end
 from pbem.config import ImapIn, Mail, Schedule, Settings, SmtpIn, SmtpOut, Web
+from pbem.core.errors import BadInput, Flaw, PbemError
 from pbem.demo import farewell
-from pbem.demo.clock import LeapingClock, weeks_before
+from pbem.demo.clock import CLOSING, LeapingClock, beginning, closing_day
 from pbem.demo.player import Manner, Player
 from pbem.mail.imap import Mailbox
 from pbem.mail.mailhost import MailHost
@@ -24,6 +25,7 @@ from pbem.mail.outbox_smtp import Relay, SmtpOutbox
 from pbem.reports.raster import Rasterizer
 from pbem.service.begin import begin
 from pbem.service.campaign_file import CampaignFile, read_campaign
+from pbem.service.deadlines import DAYS
 from pbem.service.host import Host, game
 from pbem.service.robots import robot_card
 from pbem.storage.tables import Campaign, Stage
@@ -31,8 +33,11 @@ from pbem.storage.tables import Campaign, Stage
 TURNS = 4
 SERVER = "orders@campaigns.example"
 PASSWORD = "amber"
-PATIENCE = 30.0
-"""Seconds to wait for what should take one."""
+PATIENCE = 120.0
+"""Seconds to wait for what should take a few."""
+POLL = 1.0
+"""Seconds between looks into a mailbox: the provider does not tell of a mail that comes just when somebody begins to
+wait for one."""
 LOOK = 0.05
 
 
@@ -56,22 +61,36 @@ class Stagehand:
             return unit.campaigns.current_stage(unit.campaigns.all()[0])
 
 
+class Stuck(PbemError):
+    """The demo waited too long for something."""
+
+
 def run(folder: Path, out: Console) -> None:
-    """Play the demo into ``folder`` and say where everything lies."""
-    file = read_campaign("demo/campaign.toml", resources.files("pbem.demo").joinpath("campaign.toml").read_text())
+    """Play the demo into ``folder`` and say where everything lies. Raises ``BadInput`` if the folder is another's."""
+    text = resources.files("pbem.demo").joinpath("campaign.toml").read_text()
+    file = read_campaign("demo/campaign.toml", text)
+    last = closing_day(datetime.now(UTC), file.spec.zone)
+    file = _closing_on(file, last)
     _clear(folder)
-    clock = LeapingClock(weeks_before(datetime.now(UTC), TURNS, file.spec.zone))
+    clock = LeapingClock(beginning(last, TURNS, file.spec.zone))
     with Rasterizer() as rasterizer:
         asyncio.run(_play(folder, file, clock, rasterizer, out))
         farewell.clear_up(folder, out)
 
 
+def _closing_on(file: CampaignFile, last: date) -> CampaignFile:
+    """The campaign, with its turns closing on the weekday of ``last``: the demo is at any day's."""
+    schedule = {**file.spec.schedule, "orders": f"weekly {DAYS[last.weekday()]} {CLOSING:%H:%M}"}
+    return replace(file, spec=file.spec.model_copy(update={"schedule": schedule}))
+
+
 def _clear(folder: Path) -> None:
     """Make room; never for anything but an earlier demo."""
-    if folder.exists() and any(folder.iterdir()) and not (folder / farewell.CONFIG).exists():
-        raise FileExistsError(f"{folder} holds something that is no demo; name another folder")
+    if folder.exists() and not farewell.is_ours(folder) and any(folder.iterdir()):
+        raise BadInput([Flaw(str(folder), "holds something that is no demo; name another folder: pbem demo FOLDER")])
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
+    farewell.mark(folder)
 
 
 async def _play(folder: Path, file: CampaignFile, clock: LeapingClock, rasterizer: Rasterizer, out: Console) -> None:
@@ -94,7 +113,13 @@ def _settings(folder: Path, provider: MailHost) -> Settings:
         mail=Mail(address=SERVER),
         smtp_in=SmtpIn(port=0),
         imap_in=ImapIn(
-            enabled=True, host="127.0.0.1", port=provider.imap_port, tls=False, user=SERVER, password=PASSWORD
+            enabled=True,
+            host="127.0.0.1",
+            port=provider.imap_port,
+            tls=False,
+            user=SERVER,
+            password=PASSWORD,
+            poll=timedelta(seconds=POLL),
         ),
         smtp_out=SmtpOut(mode="smtp", host="127.0.0.1", port=provider.smtp_port, security="none"),
         web=Web(enabled=False),
@@ -121,11 +146,11 @@ async def _players(folder: Path, file: CampaignFile, hand: Stagehand, provider: 
     assert hand.server.listener is not None
     offices = [("127.0.0.1", hand.server.listener.port), ("127.0.0.1", provider.smtp_port)]
     manners: Sequence[Manner] = ("framed", "short", "short")
-    shelf = MaildirOutbox(folder / "mail")
+    shelf = MaildirOutbox(folder / "data" / "mail")
     people = [(file.spec.organizer, ""), *((seat.address, seat.name) for seat in file.spec.seat)]
     tasks = []
     for place, (address, realm) in enumerate(people):
-        mailbox = Mailbox("127.0.0.1", address, PASSWORD, provider.imap_port, tls=False)
+        mailbox = Mailbox("127.0.0.1", address, PASSWORD, provider.imap_port, tls=False, poll=POLL)
         player = Player(
             address, mailbox, offices[place % 2], shelf, _thinker(hand.host, realm), hand.clock, manners[place % 3]
         )
@@ -158,13 +183,13 @@ def _thinker(host: Host, realm: str) -> Callable[[], str]:
 async def _direct(hand: Stagehand) -> None:
     """From deadline to deadline, until the turns are played."""
     while (stage := hand.stage()) is not None and stage.turn <= TURNS:
-        await _until(partial(_quiet, hand, stage))
+        await _until(partial(_quiet, hand, stage), f"the mails of {stage.title}")
         _tell(hand, stage)
         if stage.deadline is not None:
             hand.clock.leap(stage.deadline)
             hand.server.worker.wake()
-        await _until(partial(_closed, hand, stage))
-    await _until(partial(_all_sent, hand))
+        await _until(partial(_closed, hand, stage), f"the end of {stage.title}")
+    await _until(partial(_all_sent, hand), "the last reports to go out")
     hand.out.print("All reports are out.")
 
 
@@ -190,18 +215,20 @@ def _all_sent(hand: Stagehand) -> bool:
         return unit.outbox.waiting() == 0
 
 
-async def _until(true: Callable[[], bool]) -> None:
+async def _until(true: Callable[[], bool], what: str) -> None:
     """Wait until something is true, and a moment longer."""
-    async with asyncio.timeout(PATIENCE):
-        while not await asyncio.to_thread(true):
-            await asyncio.sleep(LOOK)
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while not await asyncio.to_thread(true):
+                await asyncio.sleep(LOOK)
+    except TimeoutError as error:
+        raise Stuck(f"the demo is stuck: after {PATIENCE:.0f} seconds still waiting for {what}") from error
     await asyncio.sleep(LOOK)
 
 
 def _tell(hand: Stagehand, stage: Stage) -> None:
     """One line for a stage about to close."""
     with hand.host.unit() as unit:
-        filed = unit.submissions.filed(stage)
         routes = [letter.route for letter in unit.letters.latest(200) if letter.received_at >= stage.opened_at]
-    cards = f"{len(filed)} cards: {routes.count('smtp')} mails by SMTP, {routes.count('imap')} out of the mailbox"
-    hand.out.print(f"  {stage.title}: {cards}; the clock leaps to {stage.deadline:%a %d %b %H:%M} UTC")
+    mails = f"{routes.count('smtp')} mails by SMTP, {routes.count('imap')} by IMAP"
+    hand.out.print(f"  {stage.title:16}  {mails}; closes {stage.deadline:%a %-d %b %H:%M} UTC")
