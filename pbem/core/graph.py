@@ -2,11 +2,19 @@
 
 import math
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable, Mapping
-from heapq import heappop, heappush
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Protocol, TypeVar
 
-N = TypeVar("N", bound=Hashable)
+
+class Node(Protocol):
+    """What stands for a node: something that can be a key, and put in order."""
+
+    def __hash__(self) -> int: ...
+
+    def __lt__(self, other: Any, /) -> bool: ...
+
+
+N = TypeVar("N", bound=Node)
 Point = tuple[float, float]
 
 
@@ -22,32 +30,17 @@ def distances(start: N, neighbours: Callable[[N], Iterable[N]]) -> Mapping[N, in
     return found
 
 
-def best_path(
-    start: N, goal: N, neighbours: Callable[[N], Iterable[N]], cost: Callable[[N], tuple[int, ...]]
-) -> tuple[N, ...] | None:
-    """The shortest path, ``start`` left out, ``goal`` included; ``None`` if there is none.
+def shortest_path(start: N, left: Mapping[N, int], neighbours: Callable[[N], Iterable[N]]) -> tuple[N, ...] | None:
+    """The shortest path to the node from which ``left`` gives the :func:`distances`; ``None`` if there is none.
 
-    Among equally short ones the one with the least sum of ``cost`` over its nodes, term by term; then the one
-    whose nodes come first in order.
+    The start is left out, the goal included. Of equally short ones the one whose nodes come first in order.
     """
-    queue: list[tuple[int, tuple[int, ...], Any]] = [(0, (), (start,))]
-    done: set[N] = set()
-    while queue:
-        steps, spent, path = heappop(queue)
-        here = path[-1]
-        if here == goal:
-            return tuple(path[1:])
-        if here in done:
-            continue
-        done.add(here)
-        for there in neighbours(here):
-            if there not in done:
-                heappush(queue, (steps + 1, _add(spent, cost(there)), (*path, there)))
-    return None
-
-
-def _add(left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(a + b for a, b in zip(left, right, strict=True)) if left else right
+    if start not in left:
+        return None
+    path: list[N] = []
+    for steps in range(left[start] - 1, -1, -1):
+        path.append(min(node for node in neighbours(path[-1] if path else start) if left.get(node) == steps))
+    return tuple(path)
 
 
 def bearing(origin: Point, target: Point) -> float:

@@ -7,11 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.core.graph import angle_between, bearing, best_path, distances
+from pbem.core.graph import angle_between, bearing, distances, shortest_path
 
 NODES = st.integers(0, 9)
 graphs = st.lists(st.tuples(NODES, NODES)).map(lambda edges: _graph(edges))
-costs = st.fixed_dictionaries({node: st.tuples(st.integers(0, 2), st.integers(0, 2)) for node in range(10)})
 degrees = st.integers(0, 359)
 
 
@@ -21,30 +20,18 @@ def _graph(edges) -> nx.Graph:
     return graph
 
 
-def sums(path, cost):
-    """Each term of the costs of a path, start left out."""
-    return tuple(map(sum, zip(*(cost[node] for node in path), strict=True)))
-
-
 @given(graphs, NODES)
 def test_distances_are_the_shortest(graph, start):
     assert distances(start, graph.neighbors) == dict(nx.single_source_shortest_path_length(graph, start))
 
 
-@given(graphs, costs, NODES, NODES)
-def test_the_best_path_is_the_cheapest_of_the_shortest(graph, cost, start, goal):
-    found = best_path(start, goal, graph.neighbors, cost.__getitem__)
-    if not nx.has_path(graph, start, goal):
-        assert found is None
-    elif start == goal:
-        assert found == ()
+@given(graphs, NODES, NODES)
+def test_the_shortest_path_is_the_first_in_order(graph, start, goal):
+    found = shortest_path(start, distances(goal, graph.neighbors), graph.neighbors)
+    if nx.has_path(graph, start, goal):
+        assert found == min(tuple(path[1:]) for path in nx.all_shortest_paths(graph, start, goal))
     else:
-        paths = [tuple(path[1:]) for path in nx.all_shortest_paths(graph, start, goal)]
-        assert found == min(paths, key=lambda path: (sums(path, cost), path))
-
-
-def test_the_goal_may_be_out_of_reach():
-    assert best_path(1, 2, {1: [], 2: []}.__getitem__, lambda node: ()) is None
+        assert found is None
 
 
 @pytest.mark.parametrize(

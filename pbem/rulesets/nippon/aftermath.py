@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from pbem.core.graph import distances
 from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon.banners import outside, own_site
 from pbem.rulesets.nippon.battles import allied
@@ -91,7 +90,7 @@ def refuges(state: State, banner: Banner) -> list[int]:
         goals = [number for number in state.sections if own_site(state, banner.realm, number)]
     else:
         goals = [home]
-    steps = [distances(goal, lambda number: state.place(number).neighbours) for goal in goals]
+    steps = [state.atlas.distances(goal) for goal in goals]
     return sorted(near, key=lambda number: (min((way[number] for way in steps if number in way), default=0), number))
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from pbem.core.graph import best_path, distances
+from pbem.core import graph
 from pbem.core.orders import Check, Fault, Verdict, Written
 from pbem.rulesets.nippon import bargains, outlook
 from pbem.rulesets.nippon.legality import Refusal, refusal
@@ -65,25 +65,25 @@ def _judge_banner(view: View, order: BannerOrder) -> Prospect | Refusal:
     final = settled(view, banner, order)
     refused = refusal(view.position, banner, final)
     if refused:
-        return _explained(view, banner, order, refused)
+        return _explained(view, banner, order, final, refused)
     return Prospect(final, banner.name, outlook.does(final, banner), tuple(outlook.notes(final, view, banner)))
 
 
 def settled(view: View, banner: Banner, order: BannerOrder) -> BannerOrder:
     """The order with the way it takes, if it names only the goal (NIP 6.1)."""
-    position = view.position
-    if not isinstance(order, Move) or len(order.path) != 1 or order.path[0] in position.place(banner.at).neighbours:
+    atlas = view.position.atlas
+    if not isinstance(order, Move) or len(order.path) != 1 or order.path[0] in atlas[banner.at].neighbours:
         return order
     goal = order.path[0]
-    way = shortest_path(position, banner, goal, order.by_land)
+    way = shortest_path(view.position, banner, goal, order.by_land)
     if way is None and goal != banner.at:
-        way = best_path(banner.at, goal, lambda number: position.place(number).neighbours, lambda number: (number,))
+        # It cannot be taken; the refusal will say where it breaks off.
+        way = graph.shortest_path(banner.at, atlas.distances(goal), lambda number: atlas[number].neighbours)
     return replace(order, path=way or order.path)
 
 
-def _explained(view: View, banner: Banner, written: BannerOrder, refused: Refusal) -> Refusal:
-    """The refusal of a way, with the sections that are next."""
-    order = settled(view, banner, written)
+def _explained(view: View, banner: Banner, written: BannerOrder, order: BannerOrder, refused: Refusal) -> Refusal:
+    """The refusal of a way, as ``written`` and with the steps it would take, with the sections that are next."""
     if not isinstance(order, Move) or not isinstance(written, Move) or refused.rule != "6.1":
         return refused
     at, goal = banner.at, order.path[-1]
@@ -138,13 +138,9 @@ def _towards(view: View, order: Move) -> Iterator[int]:
     banner = position.banners.get(f"{view.seat} {order.banner}")
     if banner is None or order.path[-1] == banner.at:
         return
-
-    def neighbours(number: int) -> tuple[int, ...]:
-        return position.place(number).neighbours
-
     steps = steps_of(position, banner, order.by_land)
-    left = distances(order.path[-1], neighbours)
-    reach = [number for number, away in distances(banner.at, neighbours).items() if 0 < away <= steps]
+    left = position.atlas.distances(order.path[-1])
+    reach = [number for number, away in position.atlas.distances(banner.at).items() if 0 < away <= steps]
     far = len(position.sections)
     yield from sorted(reach, key=lambda number: (position.place(number).ocean, left.get(number, far), number))
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-from pbem.core.graph import distances
 from pbem.rulesets.nippon.banners import own_site
 from pbem.rulesets.nippon.state import Banner, State
 from pbem.rulesets.nippon.tables import OCEANS_A_TURN, RATES, people
@@ -84,7 +83,7 @@ Node = tuple[int, int, bool]
 
 
 def _best(position: State, banner: Banner, goal: int, airborne: bool, longest: int, crossing: Crossing) -> Path | None:
-    left = distances(goal, lambda number: position.place(number).neighbours)
+    left = position.atlas.distances(goal)
     search = _Search(position, banner, goal, airborne, crossing, left)
     lengths = range(left.get(banner.at, longest + 1), longest + 1)
     return next((way for length in lengths if (way := search.of_length(length))), None)

@@ -132,7 +132,7 @@ def _staying(mind: Mind, banner: Banner) -> float:
 
 def _in_reach(mind: Mind, banner: Banner) -> list[int]:
     steps = steps_of(mind.position, banner)
-    found = distances(banner.at, lambda number: _next_to(mind, number))
+    found = mind.position.atlas.distances(banner.at)
     return sorted(number for number, away in found.items() if 0 < away <= steps)
 
 

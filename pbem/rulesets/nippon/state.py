@@ -1,12 +1,12 @@
 """The position of a Nippon campaign (NIP 1). Everything but the top is frozen; only events make new values."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, Self, TypeVar
 
-from pbem.core.graph import Point
+from pbem.core.graph import Point, distances
 
 Terrain = Literal["plains", "forest", "mountains", "marsh", "wasteland", "ocean"]
 Site = Literal["", "village", "keep", "stronghold", "citadel", "lair", "gold mine", "merchant city"]
@@ -80,6 +80,16 @@ class Atlas:
     def names(self) -> tuple[str, ...]:
         """The names of its sections, in the order of their numbers."""
         return tuple(place.name for place in self.places)
+
+    def distances(self, number: int) -> Mapping[int, int]:
+        """Steps to every section from one of them, or back, by land and sea alike; reckoned once for each."""
+        if number not in self._distances:
+            self._distances[number] = distances(number, lambda here: self[here].neighbours)
+        return self._distances[number]
+
+    @cached_property
+    def _distances(self) -> dict[int, Mapping[int, int]]:
+        return {}
 
     def __getitem__(self, number: int) -> Place:
         if not 1 <= number <= len(self.places):
