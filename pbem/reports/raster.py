@@ -4,8 +4,10 @@ resvg holds the interpreter's lock for as long as it draws, so a server has it d
 :class:`Rasterizer`.
 """
 
+import asyncio
 import io
 import multiprocessing
+import os
 import re
 import signal
 import threading
@@ -28,8 +30,8 @@ FINE_FROM = 800
 LARGEST = 150_000
 """Bytes that a picture should not exceed."""
 MOST_COLOURS = 128
-EFFORTS = ((9, 30, 6), (9, 60, 6), (12, 90, 9), (22, 120, 9))
-"""How far apart the colours of areas and of rims are to be, and how hard to compress: until a picture is small enough."""
+EFFORTS = ((9, 30, 6), (14, 60, 6), (22, 120, 9))
+"""How far apart the colours of areas and of rims are to be, and how hard to compress, until a picture is small."""
 SHADE, AREA = 9, 0.002
 """Nearer colours look the same; colours of areas cover at least this share of a picture."""
 
@@ -68,11 +70,19 @@ def _fonts() -> tuple[str, ...]:
 def _colours(svg: str, picture: Image.Image) -> tuple[list[Colour], list[Colour]]:
     """The colours of areas and those that the SVG names; and those of rims and mixtures, the commonest first."""
     named = sorted({ImageColor.getrgb(name) for name in re.findall(r'"(#[0-9a-f]{6})"', svg)})
-    coarse = picture.quantize(256, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    table, counts = coarse.getpalette() or [], sorted(coarse.getcolors() or [], reverse=True)
     least = picture.width * picture.height * AREA
-    areas = [_snapped(tuple(table[3 * i : 3 * i + 3]), named) for count, i in counts if count >= least]
-    return [*areas, *named], [tuple(table[3 * i : 3 * i + 3]) for count, i in counts if count < least]
+    commonest = list(_commonest(picture))
+    areas = [_snapped(colour, named) for count, colour in commonest if count >= least]
+    return [*areas, *named], [colour for count, colour in commonest if count < least]
+
+
+def _commonest(picture: Image.Image) -> Iterator[tuple[int, Colour]]:
+    """The colours of a picture, alike ones together, each with the number of its pixels; the commonest first."""
+    coarse = picture.quantize(256, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    table, pixels = coarse.getpalette() or [], coarse.histogram()
+    for index in sorted(range(256), key=lambda index: (-pixels[index], index)):
+        if pixels[index]:
+            yield pixels[index], tuple(table[3 * index : 3 * index + 3])
 
 
 def _snapped(colour: Colour, named: Sequence[Colour]) -> Colour:
@@ -117,10 +127,19 @@ class Rasterizer:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the processes. May be called twice; the next picture starts new ones."""
         with self._lock:
             if self._pool:
                 self._pool.shutdown(cancel_futures=True)
                 self._pool = None
+
+    async def png(self, svg: str, width: int) -> bytes:
+        """One picture, while the event loop goes on."""
+        (picture,) = await asyncio.to_thread(self.draw, svg, width)
+        return picture
 
     def draw(self, svg: str, *widths: int) -> tuple[bytes, ...]:
         """PNGs of an SVG at some widths, drawn at the same time; waits for them, so never call it in an event loop.
@@ -130,18 +149,27 @@ class Rasterizer:
         try:
             return self._drawn(svg, widths)
         except BrokenProcessPool:
-            self.__exit__(None, None, None)
+            self.close()
             return self._drawn(svg, widths)
 
     def _drawn(self, svg: str, widths: Sequence[int]) -> tuple[bytes, ...]:
         with self._lock:
             if self._pool is None:
-                # Forking a process that has threads may copy a lock that is held. Ctrl-C is for the server alone.
-                self._pool = ProcessPoolExecutor(
-                    self._processes,
-                    multiprocessing.get_context("spawn"),
-                    signal.signal,
-                    (signal.SIGINT, signal.SIG_IGN),
-                )
-            drawing: Iterator[bytes] = self._pool.map(png, [svg] * len(widths), widths)
+                # Forking a process that has threads may copy a lock that is held.
+                context = multiprocessing.get_context("spawn")
+                self._pool = ProcessPoolExecutor(self._processes, mp_context=context, initializer=_settle_in)
+            drawing = self._pool.map(png, [svg] * len(widths), widths)
         return tuple(drawing)
+
+
+def _settle_in() -> None:
+    """In a new process: leave Ctrl-C to the server, and end when the server ends, however that comes about."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_follow_parent, daemon=True).start()
+
+
+def _follow_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent:
+        parent.join()
+        os._exit(0)
