@@ -50,7 +50,9 @@ def _line(
             return ()
         near = [*things.get(step[0], ()), *things.get(step[1], ())]
         before = middle(crossed[-1]) if crossed else None
-        gate = min(chart.gates[step], key=lambda gate: (_harm(gate, before, near) + 9 * used[_spot(gate)], gate))
+        gates = chart.gates[step]
+        harm = [_harm(gate, before, near) + 9 * used[_spot(gate)] + 2 * rank for rank, gate in enumerate(gates)]
+        gate = gates[harm.index(min(harm))]
         crossed.append(_aside(_shortened(gate, near), used[_spot(gate)] * SIDESTEP))
         used[_spot(gate)] += 1
     if not crossed:

@@ -98,8 +98,8 @@ def _gates(atlas: Atlas, borders: Borders, reach: float) -> Iterator[tuple[str, 
     longest: dict[tuple[int, int], Edge] = {}
     for edge in borders.edges:
         pair = edge.section, edge.along
-        if 0 < edge.section < edge.along and len(edge.points) > len(longest.get(pair, Edge(0, 0, (), 0)).points):
-            longest[pair] = edge
+        if edge.section < edge.along and edge.along in atlas[edge.section].neighbours:
+            longest[pair] = max(longest.get(pair, edge), edge, key=lambda each: len(each.points))
     for (one, other), edge in longest.items():
         middle = len(edge.points) // 2
         gate = (*_sideways(edge.points, middle, reach), *_sideways(edge.points, middle, -reach))

@@ -7,7 +7,10 @@ from pbem.rulesets.nippon.view import View
 
 
 def alt(view: View) -> str:
-    """The whole content of the picture, line by line: the position first, what never changes last."""
+    """The whole content of the picture: a first line saying what it shows, then lines such as ``Razed: 57 Suruga.``.
+
+    The position comes first, what never changes last.
+    """
     parts = (_realms(view), _banners(view), _happenings(view), _marks(view), _land(view.position))
     return "\n".join((f"{title(view)}.", *(line for part in parts for line in part)))
 
@@ -59,20 +62,23 @@ def _realms(view: View) -> Iterator[str]:
         held, banners = state.held_by(seat), state.banners_of(seat)
         counts = f"{_count(held, 'section')}, {_count(banners, 'banner')}"
         status = f"; {realm.status}" if realm.status != "active" else ""
-        yield f"{seat}, {realm.name}: {counts}{status}." + (f" Holds {_list(map(view.place, held))}." if held else "")
-    for number, seat in sorted(lost_headquarters(state).items()):
-        yield f"{view.realm(seat)} has lost its headquarters, {view.place(number)}."
+        yield f"{realm.name} ({seat}): {counts}{status}." + (f" Holds {_list(map(view.place, held))}." if held else "")
+    lost = sorted(lost_headquarters(state).items())
+    if lost:
+        words = (f"{view.place(number)}, that of {view.realm(seat)}" for number, seat in lost)
+        yield f"Lost headquarters: {_list(words, '; ')}."
 
 
 def _banners(view: View) -> Iterator[str]:
     state = view.position
     for place in state.atlas:
         if here := state.banners_at(place.number):
-            yield f"In {place}: {_list(_banner(view, banner) for banner in here)}."
+            yield f"Banners in {place}: {_list(_banner(view, banner) for banner in here)}."
 
 
 def _banner(view: View, banner: Banner) -> str:
-    return view.banner(banner.key) + (" (scattered)" if banner.scattered else "")
+    """The banner with its realm, the same for every reader, so that one picture serves them all."""
+    return f"{view.realm(banner.realm)}'s {banner.name}" + (" (scattered)" if banner.scattered else "")
 
 
 def _happenings(view: View) -> Iterator[str]:
@@ -85,11 +91,12 @@ def _happenings(view: View) -> Iterator[str]:
         yield f"Meetings: {_list(map(view.place, meetings))}."
     fought = [number for number in sorted(state.battles) if number not in meetings]
     if fought:
-        yield f"Battles were fought in: {_list(map(view.place, fought))}."
+        yield f"Battles fought: {_list(map(view.place, fought))}."
 
 
 def _march(view: View, march: March) -> str:
-    return f"{view.banner(march.banner)} {' > '.join(map(view.place, march.path))}"
+    _, _, name = march.banner.partition(" ")
+    return f"{view.realm(march.realm)}'s {name} {' > '.join(map(view.place, march.path))}"
 
 
 def _marks(view: View) -> Iterator[str]:

@@ -1,0 +1,1 @@
+"""How the map is drawn."""
