@@ -123,20 +123,22 @@ def _nearest(view: View, order: Any) -> Iterator[Any]:
     if not isinstance(order, BannerOrder):
         yield from bargains.nearest(order, view)
         return
+    banner = view.position.banners.get(f"{view.seat} {order.banner}")
+    if banner is None or banner.scattered:
+        return
     if isinstance(order, Move) and order.path:
         yield replace(order, raze=False)
         yield from (replace(order, path=order.path[:end]) for end in range(len(order.path) - 1, 0, -1))
         yield replace(order, path=order.path[-1:])
-        yield from (replace(order, path=(number,)) for number in _towards(view, order))
-        yield from (replace(order, path=(number,), raze=False) for number in _towards(view, order))
+        yield from (replace(order, path=(number,)) for number in _towards(view, banner, order))
+        yield from (replace(order, path=(number,), raze=False) for number in _towards(view, banner, order))
     yield Hold(order.banner)
 
 
-def _towards(view: View, order: Move) -> Iterator[int]:
+def _towards(view: View, banner: Banner, order: Move) -> Iterator[int]:
     """The sections that a move could end in, on dry land first, the nearest to its goal first."""
     position = view.position
-    banner = position.banners.get(f"{view.seat} {order.banner}")
-    if banner is None or order.path[-1] == banner.at:
+    if order.path[-1] == banner.at:
         return
     steps = steps_of(position, banner, order.by_land)
     left = position.atlas.distances(order.path[-1])

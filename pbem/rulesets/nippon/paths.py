@@ -1,6 +1,6 @@
 """How far a banner goes in a turn, and which way it takes (NIP 6.1)."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 
 from pbem.rulesets.nippon.banners import own_site
 from pbem.rulesets.nippon.state import Banner, State
@@ -50,9 +50,13 @@ def way_home(position: State, banner: Banner) -> Path | None:
         return 0 if not ocean else kept + 1 if kept < flight else None
 
     rule = over_water if banner.flies else _freely
-    longest = len(position.sections)
-    ways = [(number, _best(position, banner, number, banner.flies, longest, rule)) for number in sites]
-    found = [(len(way), number, way) for number, way in ways if way]
+    away, longest = position.atlas.distances(banner.at), len(position.sections)
+    found: list[tuple[int, int, Path]] = []
+    for steps, number in sorted((away[number], number) for number in sites if number in away):
+        if found and min(found)[0] < steps:
+            break
+        way = _best(position, banner, number, banner.flies, longest, rule)
+        found += [(len(way), number, way)] if way else []
     return min(found)[2] if found else None
 
 
@@ -83,24 +87,21 @@ Node = tuple[int, int, bool]
 
 
 def _best(position: State, banner: Banner, goal: int, airborne: bool, longest: int, crossing: Crossing) -> Path | None:
-    left = position.atlas.distances(goal)
-    search = _Search(position, banner, goal, airborne, crossing, left)
-    lengths = range(left.get(banner.at, longest + 1), longest + 1)
+    search = _Search(position, banner, goal, airborne, crossing)
+    lengths = range(position.atlas.distances(goal).get(banner.at, longest + 1), longest + 1)
     return next((way for length in lengths if (way := search.of_length(length))), None)
 
 
 class _Search:
     """The best way of a given length, found step by step; sections too far from the goal are left out."""
 
-    def __init__(
-        self, position: State, banner: Banner, goal: int, airborne: bool, crossing: Crossing, left: Mapping[int, int]
-    ) -> None:
+    def __init__(self, position: State, banner: Banner, goal: int, airborne: bool, crossing: Crossing) -> None:
         self._position = position
         self._banner = banner
         self._goal = goal
         self._airborne = airborne
         self._crossing = crossing
-        self._left = left
+        self._left = position.atlas.distances(goal)
 
     def of_length(self, length: int) -> Path | None:
         """The best way of exactly ``length`` steps."""
@@ -118,12 +119,13 @@ class _Search:
 
     def _onward(self, node: Node, left: int) -> Iterator[tuple[Node, int, int]]:
         at, kept, through = node
-        for number in self._position.place(at).neighbours:
+        position, goal = self._position, self._goal
+        for number in position.atlas[at].neighbours:
             if self._left[number] > left:
                 continue
-            place = self._position.place(number)
-            now = self._crossing(kept, place.ocean)
+            ocean = position.atlas[number].ocean
+            now = self._crossing(kept, ocean)
             if now is not None:
-                wild = number != self._goal and (place.ocean or place.site == "lair")
-                tests = hazards_for(self._position, self._banner.realm, at, number, self._airborne)
+                wild = number != goal and (ocean or position.site(number) == "lair")
+                tests = hazards_for(position, self._banner.realm, at, number, self._airborne)
                 yield (number, now, through or wild), len(tests), number

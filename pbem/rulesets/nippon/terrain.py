@@ -20,7 +20,7 @@ from pbem.rulesets.nippon.events import (
     TurnedBack,
     WipedOut,
 )
-from pbem.rulesets.nippon.state import Banner, State, Unit
+from pbem.rulesets.nippon.state import Banner, Place, State, Unit
 from pbem.rulesets.nippon.tables import (
     CAUGHT_UP_TO,
     DIFFICULT_TERRAIN,
@@ -73,8 +73,8 @@ def hazards(position: State, banner: Banner, at: int, to: int, by_land: bool = F
 
 def hazards_for(position: State, realm: str, at: int, to: int, airborne: bool) -> tuple[Hazard, ...]:
     """The tests of a step for any banner of a realm that flies or walks."""
-    leaving: tuple[Hazard, ...] = ("forest",) if _forest(position, at, airborne) else ()
-    return leaving + _on_entering(position, realm, to, airborne)
+    entering = _on_entering(position, realm, to, airborne)
+    return ("forest", *entering) if _forest(position, at, airborne) else entering
 
 
 def _forest(position: State, at: int, airborne: bool) -> bool:
@@ -83,21 +83,22 @@ def _forest(position: State, at: int, airborne: bool) -> bool:
 
 def _on_entering(position: State, realm: str, to: int, airborne: bool) -> tuple[Hazard, ...]:
     place = position.place(to)
-    due: dict[Hazard, bool] = {
-        "difficult": _difficult(position, realm, to, airborne),
-        "ocean": place.ocean and not airborne,
-        "snow": place.snow,
-    }
-    return tuple(hazard for hazard, yes in due.items() if yes)
+    due: list[Hazard] = []
+    if _difficult(position, realm, place, airborne):
+        due.append("difficult")
+    if place.ocean and not airborne:
+        due.append("ocean")
+    if place.snow:
+        due.append("snow")
+    return tuple(due)
 
 
-def _difficult(position: State, realm: str, to: int, airborne: bool) -> bool:
+def _difficult(position: State, realm: str, place: Place, airborne: bool) -> bool:
     """One test, however many reasons. Flyers are spared rivers and ocean only, unless an option says more (5.4)."""
-    place = position.place(to)
     rugged = place.terrain in DIFFICULT_TERRAIN
     if airborne:
         return rugged and not place.ocean and not position.options.flyers_ignore_difficult
-    return rugged or (place.river and not own_site(position, realm, to))
+    return rugged or (place.river and not own_site(position, realm, place.number))
 
 
 def sea_legs(position: State, path: tuple[int, ...]) -> int:
