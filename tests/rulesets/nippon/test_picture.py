@@ -246,10 +246,10 @@ def test_alt_says_all_that_stands_in_the_picture() -> None:
 
     assert lines[0] == "Nippon, turn 3, after the moves, before the meeting in Hidaka."
     said = dict(line.split(": ", 1) for line in lines[1:])
-    assert said["Crane Host (A)"] == "3 sections, 4 banners. Holds 3 Iburi, 4 Ishikari, 16 Rikuchu."
-    assert said["Bell of Yamato (B)"] == "0 sections, 4 banners."
+    assert said["A, Crane Host"] == "3 sections, 4 banners. Holds 3 Iburi, 4 Ishikari, 16 Rikuchu."
+    assert said["B, Bell of Yamato"] == "0 sections, 4 banners."
     assert said["Lost headquarters"] == "16 Rikuchu, that of Bell of Yamato."
-    assert said["Banners in 7 Hidaka"] == "Crane Host's Red, Bell of Yamato's Blue (scattered)."
+    assert said["In 7 Hidaka"] == "Crane Host's Red, Bell of Yamato's Blue (scattered)."
     assert said["Moved"] == "Crane Host's Red 4 Ishikari > 7 Hidaka."
     assert (said["Meetings"], said["Battles fought"]) == ("7 Hidaka.", "9 Kushiro.")
     assert (said["Razed"], said["Fortified"]) == ("13 Nambu.", "4 Ishikari.")
@@ -269,10 +269,11 @@ def test_alt_holds_every_word_of_the_picture(map_name: str) -> None:
     assert [words for words in sorted(written) if words.casefold() not in said and " · " not in words] == []
 
 
-def test_alt_names_a_banner_with_its_realm_whoever_reads() -> None:
+def test_alt_leaves_the_realm_out_of_the_names_of_the_readers_own_banners() -> None:
     state = post(BARE, "A", 7, "Red")
 
-    assert alt(view(state, "A")) == alt(view(state, None))
+    assert "In 7 Hidaka: Red." in alt(view(state, "A")).splitlines()
+    assert "In 7 Hidaka: Crane Host's Red." in alt(view(state, "B")).splitlines()
 
 
 def test_picture_tells_a_pointer_what_a_section_is() -> None:

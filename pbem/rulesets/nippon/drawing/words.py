@@ -42,7 +42,11 @@ def lost_headquarters(state: State) -> dict[int, str]:
 
 
 def section(view: View, number: int) -> str:
-    """A section in a line: ``22 Echigo: plains, snow, stronghold, port; held by Crane Host``."""
+    """A section in a line: ``22 Echigo: plains, snow, stronghold, port; held by Crane Host``.
+
+    It stands in the picture itself, so it is the same for every reader.
+    """
+    view = View(None, view.position)
     state, place = view.position, view.position.atlas[number]
     flags = [flag for flag in ("river", "snow", "port") if getattr(place, flag)]
     facts = [", ".join([place.terrain, *flags, *filter(None, (state.site(number),))])]
@@ -62,7 +66,7 @@ def _realms(view: View) -> Iterator[str]:
         held, banners = state.held_by(seat), state.banners_of(seat)
         counts = f"{_count(held, 'section')}, {_count(banners, 'banner')}"
         status = f"; {realm.status}" if realm.status != "active" else ""
-        yield f"{realm.name} ({seat}): {counts}{status}." + (f" Holds {_list(map(view.place, held))}." if held else "")
+        yield f"{seat}, {realm.name}: {counts}{status}." + (f" Holds {_list(map(view.place, held))}." if held else "")
     lost = sorted(lost_headquarters(state).items())
     if lost:
         words = (f"{view.place(number)}, that of {view.realm(seat)}" for number, seat in lost)
@@ -73,12 +77,11 @@ def _banners(view: View) -> Iterator[str]:
     state = view.position
     for place in state.atlas:
         if here := state.banners_at(place.number):
-            yield f"Banners in {place}: {_list(_banner(view, banner) for banner in here)}."
+            yield f"In {place}: {_list(_banner(view, banner) for banner in here)}."
 
 
 def _banner(view: View, banner: Banner) -> str:
-    """The banner with its realm, the same for every reader, so that one picture serves them all."""
-    return f"{view.realm(banner.realm)}'s {banner.name}" + (" (scattered)" if banner.scattered else "")
+    return view.banner(banner.key) + (" (scattered)" if banner.scattered else "")
 
 
 def _happenings(view: View) -> Iterator[str]:
@@ -95,8 +98,7 @@ def _happenings(view: View) -> Iterator[str]:
 
 
 def _march(view: View, march: March) -> str:
-    _, _, name = march.banner.partition(" ")
-    return f"{view.realm(march.realm)}'s {name} {' > '.join(map(view.place, march.path))}"
+    return f"{view.banner(march.banner)} {' > '.join(map(view.place, march.path))}"
 
 
 def _marks(view: View) -> Iterator[str]:
