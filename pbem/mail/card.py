@@ -51,6 +51,8 @@ class Card:
     quoted: tuple[Line, ...]
     """What is quoted, without its marks, and what stands below a signature mark or in a second card: orders found
     only here are to be asked about, not carried out."""
+    further: tuple[Line, ...] = ()
+    """The lines of a second card and what stands below it, if the writer put one there himself."""
 
 
 def frame_line(campaign: str, turn: int, token: str) -> str:
@@ -89,8 +91,8 @@ def _framed(lines: Sequence[Line], opening: int) -> Card:
     # Where the last line is missing, as much of it counts as is the writer's own.
     taken = [line for line in inside if line.text.strip() and not is_marked(line)] if has_end else told_apart.own
     outside = separate([*lines[:opening], *lines[closing:]])
-    further = dropwhile(lambda line: not _frame(line), outside.own)
+    further = tuple(dropwhile(lambda line: not _frame(line), outside.own))
     left_out = {line.number: unmarked(line) for line in (*told_apart.quoted, *outside.quoted, *further)}
     counted = {line.number for line in taken}
     quoted = (left_out[number] for number in sorted(left_out.keys() - counted))
-    return Card(_frame(lines[opening]), tuple(taken), tuple(quoted))
+    return Card(_frame(lines[opening]), tuple(taken), tuple(quoted), further)

@@ -83,9 +83,9 @@ class Acknowledgement(Letter):
 
     turn: int
     receipt: str
-    """``K7Q2``."""
+    """``K7Q2``; nothing if nothing was filed."""
     content: str
-    """SHA-256 of the mail's content, hex."""
+    """SHA-256 of the mail's content, hex; nothing if the mail has no part in the dice."""
     received: datetime
     """When the server had the mail."""
     sheet: Sheet
@@ -106,6 +106,8 @@ class Acknowledgement(Letter):
     """The mail said ``OK``."""
     final: bool = False
     """The mail said ``FINAL``: the player is done."""
+    reopened: bool = False
+    """An earlier mail said ``FINAL``; this one changes something, so that no longer holds."""
     replaced: bool = False
     """The mail said ``REPLACE ALL``."""
     dropped: tuple[str, ...] = ()
@@ -123,8 +125,9 @@ class Acknowledgement(Letter):
     @property
     def understood(self) -> tuple[Verdict, ...]:
         """The orders of this mail that are now on file."""
-        keys = {written.order.key for written in self.sheet.orders}
-        return tuple(verdict for verdict in self.check.verdicts if verdict.written.order.key in keys)
+        said = {(written.order.key, written.line) for written in self.sheet.orders}
+        on_file = ((verdict, verdict.written) for verdict in self.check.verdicts)
+        return tuple(verdict for verdict, written in on_file if (written.order.key, written.line) in said)
 
     @property
     def kept(self) -> tuple[Verdict, ...]:

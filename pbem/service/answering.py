@@ -1,5 +1,6 @@
 """Answer what players ask: STATUS, HELP, RESEND, RULES."""
 
+from pbem.core.orders import Fault
 from pbem.core.rulebook import look_up, rules
 from pbem.reports.letters import Help, Letter, Letterhead, Over, Rules, Status
 from pbem.service.commands import Words
@@ -13,7 +14,7 @@ from pbem.storage.unit import Unit
 
 EXAMPLES = 3
 MOST_RULES = 12
-"""More rules than these do not make an answer."""
+"""More rules than these do not make an answer, nor do more answers make a mail's worth."""
 
 
 def answer(desk: Desk, words: Words) -> None:
@@ -22,10 +23,12 @@ def answer(desk: Desk, words: Words) -> None:
         reply(desk, Help(_head(desk), examples(desk)))
     if words.status:
         reply(desk, _status(desk))
-    for asked in words.rules:
-        reply(desk, _rules(desk, asked))
-    for turn in words.resend:
-        _resend(desk, turn)
+    for asked in list(dict.fromkeys(words.rules))[:MOST_RULES]:
+        reply(desk, _rules(desk, asked), asked)
+    for turn, line in words.resend.items():
+        if not _resend(desk, turn):
+            reason = f"There is no report of turn {turn}; the open one is turn {desk.game.stage.turn}."
+            words.faults.append(Fault(line, "", reason, "RESEND"))
 
 
 def examples(desk: Desk) -> tuple[str, ...]:
@@ -39,7 +42,7 @@ def over(host: Host, unit: Unit, row: LetterRow, seat: Seat) -> tuple[str, str]:
     campaign = unit.campaigns.get(seat.campaign_id)
     head = seat_head(host, campaign, seat, None)
     letter = Over(head, "It has ended; nothing can be ordered any more.", ())
-    envelope = Envelope(row.sender, f"over {row.id}", campaign, answers=row.message_id)
+    envelope = Envelope(row.sender, f"over {row.id} {seat.id}", campaign, answers=row.message_id)
     post(host, unit, host.templates.mail(letter), envelope)
     return "answered", "the campaign is over"
 
@@ -71,8 +74,9 @@ def _rules(desk: Desk, asked: str) -> Rules:
     return Rules(_head(desk), asked, excerpt, tuple(map(str, listed)))
 
 
-def _resend(desk: Desk, number: int) -> None:
-    """Send a report again as it was, with its Message-ID. 0: the last one."""
+def _resend(desk: Desk, number: int) -> bool:
+    """Send a report again as it was, with its Message-ID; whether there is one. 0: the last one."""
+    found = False
     for address in desk.unit.campaigns.addresses(desk.seat)[:1]:
         turns = [
             turn
@@ -82,17 +86,20 @@ def _resend(desk: Desk, number: int) -> None:
         for turn in turns[-1:] if not number else turns:
             mail = desk.unit.outbox.caused_by(address, report_cause(desk.game.campaign, desk.seat, turn))
             if mail:
+                found = True
                 mail.status, mail.next_at, mail.attempts = "due", desk.host.clock(), 0
+                mail.created_at = mail.next_at  # From now on it is tried for as long as a new one.
+    return found
 
 
-def reply(desk: Desk, letter: Letter) -> None:
-    """Answer the letter on the desk; one answer of each kind and campaign."""
+def reply(desk: Desk, letter: Letter, about: str = "") -> str:
+    """Answer the letter on the desk; the answer's Message-ID. One answer of each kind to a seat ``about`` a matter."""
     kind = type(letter).__name__.lower()
     envelope = Envelope(
         recipient=desk.letter.sender,
-        cause=f"{desk.game.campaign.name} {kind} {desk.letter.id}",
+        cause=f"{desk.game.campaign.name} {kind} {desk.letter.id} {desk.seat.code} {about}".rstrip(),
         campaign=desk.game.campaign,
         reply_to=letter.head.reply_to,
         answers=desk.letter.message_id,
     )
-    post(desk.host, desk.unit, desk.host.templates.mail(letter), envelope)
+    return post(desk.host, desk.unit, desk.host.templates.mail(letter), envelope)

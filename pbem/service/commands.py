@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from pbem.core.orders import Line, plain
+from pbem.core.orders import Fault, Line, plain
 
 
 @dataclass
@@ -13,8 +13,8 @@ class Words:
 
     ok: bool = False
     """All that has no order holds, and that is the player's decision."""
-    yes: bool = False
-    """File what was proposed."""
+    yes: Line | None = None
+    """File the mail that was asked about."""
     final: bool = False
     """Done: the stage may close early."""
     replace_all: bool = False
@@ -22,10 +22,12 @@ class Words:
     """Whose orders to drop; the lines hold the names alone."""
     status: bool = False
     help: bool = False
-    resend: list[int] = field(default_factory=list)
-    """Turns whose reports to send again; 0: the last one."""
+    resend: dict[int, Line] = field(default_factory=dict)
+    """Turns whose reports to send again, and the lines that ask for them; 0: the last one."""
     rules: list[str] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    """Words that cannot be obeyed."""
 
     @property
     def asks(self) -> bool:
@@ -37,12 +39,35 @@ class Words:
         """Whether a word of the card changes, or tries to change, what is on file."""
         return bool(self.ok or self.final or self.replace_all or self.cancel)
 
+    def after(self, earlier: "Words") -> "Words":
+        """An earlier mail's words and then these, as if they were one card."""
+        return Words(
+            ok=earlier.ok or self.ok,
+            final=earlier.final or self.final,
+            replace_all=earlier.replace_all or self.replace_all,
+            cancel=earlier.cancel + self.cancel,
+            status=earlier.status or self.status,
+            help=earlier.help or self.help,
+            resend=earlier.resend | self.resend,
+            rules=earlier.rules + self.rules,
+            lines=earlier.lines + self.lines,
+            faults=earlier.faults + self.faults,
+        )
+
 
 Handler = Callable[[Words, Line, re.Match[str]], object]
 
 
 def _set(name: str) -> Handler:
     return lambda words, line, match: setattr(words, name, True)
+
+
+def _yes(words: Words, line: Line, match: re.Match[str]) -> None:
+    words.yes = line
+
+
+def _resend(words: Words, line: Line, match: re.Match[str]) -> None:
+    words.resend.setdefault(int(match["turn"] or 0), line)
 
 
 def _cancel(words: Words, line: Line, match: re.Match[str]) -> None:
@@ -52,13 +77,13 @@ def _cancel(words: Words, line: Line, match: re.Match[str]) -> None:
 WORDS: Sequence[tuple[str, Handler]] = (
     (r"ok(ay)?", _set("ok")),
     (r"hold all|all hold", _set("ok")),
-    (r"yes", _set("yes")),
+    (r"yes", _yes),
     (r"final", _set("final")),
     (r"replace all", _set("replace_all")),
     (r"cancel (?P<rest>.+)", _cancel),
     (r"status", _set("status")),
     (r"help", _set("help")),
-    (r"resend( turn)?( (?P<turn>\d{1,4}))?", lambda words, _, match: words.resend.append(int(match["turn"] or 0))),
+    (r"resend( turn)?( (?P<turn>\d{1,4}))?", _resend),
     (r"rules?( (?P<rest>.+))?", lambda words, _, match: words.rules.append(match["rest"] or "")),
 )
 """Each word, as it reads without case and punctuation, and what it does."""
@@ -66,14 +91,14 @@ WORDS: Sequence[tuple[str, Handler]] = (
 COMPILED = tuple((re.compile(pattern), handle) for pattern, handle in WORDS)
 
 
-def sort_out(lines: Iterable[Line]) -> Words:
-    """Take the words to the server out of a card."""
+def sort_out(lines: Iterable[Line], is_order: Callable[[Line], bool] = lambda line: False) -> Words:
+    """Take the words to the server out of a card. ``is_order`` knows ``Cancel Crew: hold`` for an order."""
     words = Words()
     for line in lines:
         text = plain(re.split(r"(?:^|\s)#", line.text, maxsplit=1)[0].lstrip("*- "))
         found = ((handle, match) for pattern, handle in COMPILED if (match := pattern.fullmatch(text)))
         handle, match = next(found, (None, None))
-        if handle is not None and match is not None:
+        if handle is not None and match is not None and not (match.groupdict().get("rest") and is_order(line)):
             handle(words, line, match)
         elif text:
             words.lines.append(line)

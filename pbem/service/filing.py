@@ -1,12 +1,12 @@
 """File a player's card: merge it with what is on file, check the whole, store the new version."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.core.orders import Check, Fault, Line, Sheet, Written, merge, nearest, plain
 from pbem.core.ruleset import Ruleset
-from pbem.service.commands import Words
+from pbem.service.commands import Words, sort_out
 from pbem.service.host import Game, Host
 from pbem.service.tokens import new_receipt
 from pbem.storage.tables import Letter, Seat, Submission, number_of
@@ -32,45 +32,61 @@ class Desk:
         """Orders and faults in lines of a card."""
         return self.game.rules.read(self.view, lines)
 
+    def sort_out(self, lines: Sequence[Line]) -> Words:
+        """The words to the server in a card, and what is left for the rules."""
+        return sort_out(lines, lambda line: bool(self.read((line,)).orders))
+
 
 @dataclass(frozen=True)
 class Filed:
     """What became of a card."""
 
-    submission: Submission
+    submission: Submission | None
+    """What is stored; nothing if no line of the card could be carried out."""
     sheet: Sheet
     check: Check
     acts: tuple[Written, ...] = ()
     """Immediate orders, still to be carried out."""
     dropped: tuple[str, ...] = ()
     """Lines that were on file and no longer are."""
-    same_as: str = ""
-    """The receipt that it changes nothing about."""
+    same: bool = False
+    """It is on file already, as this submission."""
+
+    @property
+    def receipt(self) -> str:
+        """The receipt number; none if nothing was filed."""
+        return self.submission.receipt if self.submission else ""
 
 
 def file_card(desk: Desk, words: Words, *, propose: bool = False) -> Filed:
     """File a card, or put it up for the player's YES (``propose``)."""
     current = desk.unit.submissions.current(desk.game.stage, desk.seat)
-    basis = _basis(desk, words, current)
     sheet = desk.read(words.lines)
-    sheet = replace(sheet, orders=basis.confirmed + sheet.orders, faults=sheet.faults + basis.faults)
+    basis = _basis(desk, words, current, sheet)
+    orders = tuple(each for each in sheet.orders if each not in basis.withdrawn)
+    sheet = replace(sheet, orders=orders, faults=(*sheet.faults, *basis.faults, *words.faults))
     check = settle(desk.game.rules, desk.view, basis.standing, sheet.orders)
     kept = [verdict.written for verdict in check.verdicts]
     standing = tuple(each for each in kept if not each.order.immediate)
     acts = tuple(each for each in kept if each.order.immediate)
+    said = words.commands or any(_heard(written, kept) for written in sheet.orders)
+    if not said and not propose:
+        return Filed(None, sheet, check)
     before = orders_of(desk.game.rules, current)
     if current and not acts and not propose and _same(standing, before) and words.final == current.final:
-        return Filed(current, sheet, check, same_as=current.receipt)
+        return Filed(current, sheet, check, same=True)
     submission = _store(desk, standing, acts, final=words.final, status="proposed" if propose else "filed")
     return Filed(submission, sheet, check, acts, dropped=basis.dropped)
 
 
+def _heard(written: Written, kept: Sequence[Written]) -> bool:
+    """Whether a line of the card is among the legal ones."""
+    return any(each.line == written.line for each in kept)
+
+
 def orders_of(rules: Ruleset, submission: Submission | None) -> tuple[Written, ...]:
     """The standing orders of a submission, with the lines they were read from."""
-    return _written(rules, submission.orders) if submission else ()
-
-
-def _written(rules: Ruleset, stored: Sequence[Any]) -> tuple[Written, ...]:
+    stored = submission.orders if submission else ()
     return tuple(Written(rules.codec.decode(each["order"]), Line(each["line"], each["text"])) for each in stored)
 
 
@@ -91,50 +107,52 @@ class _Basis:
 
     standing: tuple[Written, ...]
     """Orders that stay unless the card changes them."""
-    confirmed: tuple[Written, ...] = ()
-    """Orders that waited for the card's YES."""
     dropped: tuple[str, ...] = ()
     """Lines that the card drops from what is on file."""
+    withdrawn: tuple[Written, ...] = ()
+    """Orders of the card itself that it takes back further down."""
     faults: tuple[Fault, ...] = ()
     """CANCEL lines that name nothing."""
 
 
-def _basis(desk: Desk, words: Words, current: Submission | None) -> _Basis:
+def _basis(desk: Desk, words: Words, current: Submission | None, sheet: Sheet) -> _Basis:
     rules = desk.game.rules
-    on_file, confirmed = orders_of(rules, current), _confirmed(desk, words)
-    if words.replace_all:
-        return _Basis((), confirmed, tuple(str(each.order) for each in on_file))
-    wanted = {plain(line.text): line for line in words.cancel}
-    dropped = tuple(each for each in on_file if _subjects(each) & wanted.keys())
-    matched = {subject for each in dropped for subject in _subjects(each)}
+    on_file = orders_of(rules, current)
+    cancel = {plain(line.text): line for line in words.cancel}
+    names = _names(desk, (*on_file, *sheet.orders)) if cancel else {}
+    withdrawn = tuple(each for each in sheet.orders if _taken_back(names.get(each.order.key, ()), each, cancel))
+    dropped = tuple(each for each in on_file if words.replace_all or cancel.keys() & names.get(each.order.key, ()))
+    named = {name for each in (*dropped, *withdrawn) for name in names.get(each.order.key, ())}
     return _Basis(
         standing=tuple(each for each in on_file if each not in dropped),
-        confirmed=confirmed,
         dropped=tuple(str(each.order) for each in dropped),
-        faults=tuple(_nothing_to_cancel(line, on_file) for name, line in wanted.items() if name not in matched),
+        withdrawn=withdrawn,
+        faults=tuple(_nothing_to_cancel(line, on_file) for name, line in cancel.items() if name not in named),
     )
 
 
-def _confirmed(desk: Desk, words: Words) -> tuple[Written, ...]:
-    """What was put up for a YES, if this card says it; the letter that brought it is filed with that."""
-    proposed = desk.unit.submissions.proposed(desk.game.stage, desk.seat) if words.yes else None
-    if proposed is None:
-        return ()
-    desk.unit.letters.settle(proposed.letter_id, f"confirmed by letter {desk.letter.id}")
-    return _written(desk.game.rules, [*proposed.orders, *proposed.acts])
+def _names(desk: Desk, orders: Sequence[Written]) -> dict[str, set[str]]:
+    """The ways to name each order in a CANCEL line, by its key: its whole line, what stands before the colon, or whom
+    it commands as the acknowledgement has it."""
+    names: dict[str, set[str]] = {}
+    for each in orders:
+        line = str(each.order)
+        names.setdefault(each.order.key, set()).update((plain(line), plain(line.partition(":")[0])))
+    for verdict in desk.game.rules.check(desk.view, orders).verdicts:
+        names[verdict.written.order.key].add(plain(verdict.subject))
+    return names
 
 
-def _subjects(written: Written) -> set[str]:
-    """The ways to name an order in a CANCEL line: by its whole line, or by whom it commands."""
-    line = str(written.order)
-    return {plain(line), plain(line.partition(":")[0])}
+def _taken_back(names: Iterable[str], written: Written, cancel: Mapping[str, Line]) -> bool:
+    """Whether a line further down in the card takes an order back."""
+    return any(written.line.number < cancel[name].number for name in names if name in cancel)
 
 
 def _nothing_to_cancel(line: Line, on_file: Sequence[Written]) -> Fault:
     subjects = sorted({str(each.order).partition(":")[0] for each in on_file})
     paste = next((f"cancel {each}" for each in nearest(line.text, subjects, 1)), "")
     named = ", ".join(subjects) or "nothing"
-    return Fault(line, line.text, f"there is no order on file for {line.text!r}; on file: {named}", paste)
+    return Fault(line, line.text, f"There is no order on file for {line.text!r}; on file: {named}.", paste)
 
 
 def _same(one: Sequence[Written], other: Sequence[Written]) -> bool:

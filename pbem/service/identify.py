@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pbem.mail.card import Card
+from pbem.mail.card import Card, Frame
 from pbem.mail.letter import Letter
 from pbem.service.host import Host
 from pbem.service.tokens import organizer_token, same, seat_token
@@ -17,6 +17,13 @@ class Player:
 
     seat: Seat
     stage: Stage
+
+
+@dataclass(frozen=True)
+class Players:
+    """One player or, where one mail went to the addresses of several seats, each of them; never nobody."""
+
+    players: tuple[Player, ...]
 
 
 @dataclass(frozen=True)
@@ -40,34 +47,46 @@ class Stranger:
     """An address we do not know."""
 
 
-Sender = Player | Organizer | Unsure | Stranger
+Sender = Players | Organizer | Unsure | Stranger
 
 
 def identify(host: Host, unit: Unit, letter: Letter, card: Card) -> Sender:
-    """Who wrote a letter, by its sender's address and the tokens in its recipients and its card."""
+    """Who wrote a letter, by its sender's address and the tokens in its recipients and its card.
+
+    The first line of a framed card is exact: it alone says which seat and stage the card is for.
+    """
     if not letter.sender:
         return Stranger()
-    tokens = tuple(tokens_of(letter, card))
     seats, campaigns = unit.campaigns.seats_of(letter.sender), unit.campaigns.organized_by(letter.sender)
+    tokens = tuple(tokens_of(letter))
     for campaign in campaigns:
         if any(same(token, organizer_token(host.key, campaign.name)) for token in tokens):
             return Organizer(campaign)
-    for seat in seats:
-        if stage := _stage_of(host, unit, seat, tokens):
-            return Player(seat, stage)
+    players = [Player(seat, stage) for seat in seats if (stage := _stage_of(host, unit, seat, tokens))]
+    addressed = [player.seat for player in players]
+    if frame := card.frame:
+        players = [found for seat in seats if (found := _framed(host, unit, seat, frame))]
+    if players:
+        return Players(tuple(players))
     if not seats and not campaigns:
         return Stranger()
-    return Unsure(*_hinted(unit, letter, seats, campaigns))
+    return Unsure(tuple(addressed), ()) if addressed else Unsure(*_hinted(unit, letter, seats, campaigns))
 
 
-def tokens_of(letter: Letter, card: Card) -> Iterable[str]:
-    """The tokens of a letter: the frame's first, then those in the addresses it was sent to."""
-    if card.frame:
-        yield card.frame.token
+def tokens_of(letter: Letter) -> Iterable[str]:
+    """The tokens in the addresses that a letter was sent to."""
     for recipient in letter.recipients:
         local = recipient.rpartition("@")[0]
         if "+" in local:
             yield local.partition("+")[2]
+
+
+def _framed(host: Host, unit: Unit, seat: Seat, frame: Frame) -> Player | None:
+    """The seat and stage that a card's first line names, if all of it fits."""
+    stage = _stage_of(host, unit, seat, (frame.token,))
+    campaign = unit.campaigns.get(seat.campaign_id)
+    fits = stage is not None and (campaign.name, stage.turn) == (frame.campaign, frame.turn)
+    return Player(seat, stage) if stage is not None and fits else None
 
 
 def _stage_of(host: Host, unit: Unit, seat: Seat, tokens: Sequence[str]) -> Stage | None:

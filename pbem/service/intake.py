@@ -12,14 +12,15 @@ from pbem.mail.letter import Letter, read_letter
 from pbem.mail.screen import House, screen
 from pbem.reports.letters import Acknowledgement, Unknown, Unread, Unsure
 from pbem.service import act, answering, organize
-from pbem.service.commands import Words, sort_out
-from pbem.service.filing import Desk, Filed, file_card
+from pbem.service.commands import Words
+from pbem.service.confirming import changes, confirmed, said
+from pbem.service.filing import Desk, Filed, file_card, orders_of
 from pbem.service.host import Host, game
-from pbem.service.identify import Organizer, Player, Stranger, identify
+from pbem.service.identify import Organizer, Player, Players, Stranger, identify
 from pbem.service.identify import Unsure as UnsureSender
 from pbem.service.post import Envelope, post, seat_head
 from pbem.storage.tables import Letter as LetterRow
-from pbem.storage.tables import Seat, Stage
+from pbem.storage.tables import Stage
 from pbem.storage.unit import Unit
 
 log = logging.getLogger(__name__)
@@ -105,9 +106,9 @@ def _process(host: Host, unit: Unit, row: LetterRow, arrived: Arrived) -> tuple[
         case Organizer(campaign):
             row.campaign_id = campaign.id
             return "answered", organize.obey(host, unit, campaign, row, arrived.card.lines)
-        case Player(seat, stage):
-            row.campaign_id, row.seat_id = seat.campaign_id, seat.id
-            return _player(host, unit, row, arrived.card, seat, stage)
+        case Players(players):
+            row.campaign_id, row.seat_id = players[0].seat.campaign_id, players[0].seat.id
+            return _together([_player(host, unit, row, arrived, player) for player in players])
         case UnsureSender() as sender:
             return _unsure(host, unit, row, arrived.card, sender)
         case Stranger():
@@ -117,61 +118,81 @@ def _process(host: Host, unit: Unit, row: LetterRow, arrived: Arrived) -> tuple[
 # --- a player -----------------------------------------------------------------------------------------------------
 
 
-def _player(host: Host, unit: Unit, row: LetterRow, card: Card, seat: Seat, stage: Stage) -> tuple[str, str]:
-    found = game(host, unit, unit.campaigns.get(seat.campaign_id))
+def _together(outcomes: list[tuple[str, str]]) -> tuple[str, str]:
+    """The status and note of a letter to several seats: what waits for somebody comes before what is done."""
+    status = next(each for each in ("held", "filed", "answered") if each in [status for status, _ in outcomes])
+    return status, "; ".join(note for _, note in outcomes)
+
+
+def _player(host: Host, unit: Unit, row: LetterRow, arrived: Arrived, player: Player) -> tuple[str, str]:
+    found = game(host, unit, unit.campaigns.get(player.seat.campaign_id))
     if found is None:
-        return answering.over(host, unit, row, seat)
-    desk = Desk(host, unit, found, seat, row)
-    words = sort_out(card.lines)
+        return answering.over(host, unit, row, player.seat)
+    desk = Desk(host, unit, found, player.seat, row)
+    card, stage = said(desk, arrived.card), player.stage
+    words = card.words
+    if words.yes:
+        words, stage = confirmed(desk, words.yes, words, arrived.letter)
     answering.answer(desk, words)
-    if stage.id != found.stage.id and _orders_something(desk, words):
+    if not changes(desk, words):
+        return ("answered", "asked for something") if words.asks else _nothing(desk, words)
+    if stage.id != found.stage.id:
         return _late(desk, words, stage)
-    if not words.asks and not words.yes and not _orders_something(desk, words):
-        quoted = sort_out(card.quoted)
-        if desk.read(quoted.lines).orders:
-            return _quoted(desk, quoted)
-    if words.asks and not words.yes and not _orders_something(desk, words):
-        return "answered", "asked for something"
-    return _file(desk, words)
+    return _quoted(desk, words) if card.quoted else _file(desk, words)
 
 
-def _orders_something(desk: Desk, words: Words) -> bool:
-    """Whether a card says anything that changes, or tries to change, what is on file; prose does not."""
-    sheet = desk.read(words.lines)
-    return words.commands or bool(sheet.orders or sheet.faults)
+def _nothing(desk: Desk, words: Words) -> tuple[str, str]:
+    """A card that says nothing to the game: what is on file stays, and who has sent nothing still has not."""
+    view, current = desk.view, desk.unit.submissions.current(desk.game.stage, desk.seat)
+    standing = orders_of(desk.game.rules, current)
+    filed = Filed(None, desk.read(words.lines), desk.game.rules.check(view, standing))
+    answering.reply(desk, _acknowledgement(desk, words, filed))
+    return "answered", "nothing in it can be read as an order"
 
 
 def _file(desk: Desk, words: Words) -> tuple[str, str]:
+    done_before = desk.unit.submissions.current(desk.game.stage, desk.seat)
     filed = file_card(desk, words)
     done = act.carry_out(desk, filed.acts) if filed.acts else ()
-    ack = _acknowledgement(desk, words, filed)
-    if filed.same_as:
-        ack = replace(ack, kind="unchanged", same_as=filed.same_as)
-    answering.reply(desk, replace(ack, done=done))
-    return "filed", f"receipt {filed.submission.receipt}"
+    ack = replace(_acknowledgement(desk, words, filed), done=done)
+    if filed.same and not ack.faults:
+        ack = replace(ack, kind="unchanged", same_as=filed.receipt)
+    if filed.submission is None:
+        answering.reply(desk, ack)
+        return "answered", "no line of it can be carried out"
+    reopened = bool(done_before and done_before.final and not filed.submission.final)
+    answering.reply(desk, replace(ack, reopened=reopened))
+    return "filed", f"receipt {filed.receipt}"
 
 
 def _late(desk: Desk, words: Words, stage: Stage) -> tuple[str, str]:
     """Orders for a stage that is closed: put up for the open one, and nothing happens without a YES."""
     filed = file_card(desk, words, propose=True)
     ack = _acknowledgement(desk, words, filed)
-    answering.reply(desk, replace(ack, kind="late", missed=stage.title, closed=stage.closed_at))
-    return "held", f"came for {stage.title}, which is closed; receipt {filed.submission.receipt}"
+    _ask(desk, filed, replace(ack, kind="late", missed=stage.title, closed=stage.closed_at))
+    return "held", f"came for {stage.title}, which is closed; receipt {filed.receipt}"
 
 
 def _quoted(desk: Desk, quoted: Words) -> tuple[str, str]:
     """Orders stand only behind quotation marks: they may be last turn's."""
     filed = file_card(desk, quoted, propose=True)
-    answering.reply(desk, replace(_acknowledgement(desk, quoted, filed), kind="quoted"))
-    return "held", f"orders only in the quoted part; receipt {filed.submission.receipt}"
+    _ask(desk, filed, replace(_acknowledgement(desk, quoted, filed), kind="quoted"))
+    return "held", f"orders only in the quoted part; receipt {filed.receipt}"
+
+
+def _ask(desk: Desk, filed: Filed, ack: Acknowledgement) -> None:
+    """Send the question whose YES files a card, if there is anything to file."""
+    question = answering.reply(desk, ack)
+    if filed.submission and ack.understood:
+        filed.submission.question = question
 
 
 def _acknowledgement(desk: Desk, words: Words, filed: Filed) -> Acknowledgement:
     return Acknowledgement(
         head=seat_head(desk.host, desk.game.campaign, desk.seat, desk.game.stage),
         turn=desk.game.stage.turn,
-        receipt=filed.submission.receipt,
-        content=desk.letter.content_hash,
+        receipt=filed.receipt,
+        content=desk.letter.content_hash if filed.submission and not filed.same else "",
         received=desk.letter.received_at,
         sheet=filed.sheet,
         check=filed.check,
@@ -191,22 +212,25 @@ def _unsure(host: Host, unit: Unit, row: LetterRow, card: Card, sender: UnsureSe
     give it. An organizer gets the address to write to."""
     for seat in sender.seats:
         found = game(host, unit, unit.campaigns.get(seat.campaign_id))
-        if found is not None:
-            _propose(Desk(host, unit, found, seat, row), sort_out(card.lines))
+        if found is None:
+            answering.over(host, unit, row, seat)
+        else:
+            _propose(Desk(host, unit, found, seat, row), card)
     for campaign in sender.campaigns:
         organize.ask_back(host, unit, campaign, row)
     return "held", "known address, but no valid token; asked to confirm"
 
 
-def _propose(desk: Desk, words: Words) -> None:
-    filed = file_card(desk, words, propose=True)
+def _propose(desk: Desk, card: Card) -> None:
+    filed = file_card(desk, said(desk, card).words, propose=True)
+    assert filed.submission is not None  # What is proposed is stored.
     unsure = Unsure(
         head=seat_head(desk.host, desk.game.campaign, desk.seat, desk.game.stage),
-        receipt=filed.submission.receipt,
+        receipt=filed.receipt,
         received=desk.letter.received_at,
         lines=tuple(str(each.order) for each in filed.sheet.orders),
     )
-    answering.reply(desk, unsure)
+    filed.submission.question = answering.reply(desk, unsure)
 
 
 def _stranger(host: Host, unit: Unit, row: LetterRow) -> tuple[str, str]:

@@ -30,8 +30,8 @@ class Envelope:
     attachments: Sequence[Attachment] = ()
 
 
-def post(host: Host, unit: Unit, rendered: Rendered, envelope: Envelope) -> None:
-    """Write a mail into the outbox. Its Message-ID is fixed here, whatever happens to it later."""
+def post(host: Host, unit: Unit, rendered: Rendered, envelope: Envelope) -> str:
+    """Write a mail into the outbox; its Message-ID, which is fixed here, whatever happens to it later."""
     message_id = _message_id(host, envelope)
     campaign = envelope.campaign
     now = host.clock()
@@ -63,6 +63,7 @@ def post(host: Host, unit: Unit, rendered: Rendered, envelope: Envelope) -> None
             created_at=now,
         )
     )
+    return message_id
 
 
 def _message_id(host: Host, envelope: Envelope) -> str:

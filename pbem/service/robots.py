@@ -5,7 +5,6 @@ import hmac
 from pbem.core.dice import Dice
 from pbem.core.orders import Line
 from pbem.service import act
-from pbem.service.commands import sort_out
 from pbem.service.filing import Desk, file_card
 from pbem.service.host import Game, Host, game
 from pbem.storage.tables import Letter, Seat, number_of
@@ -42,7 +41,7 @@ def _play(host: Host, unit: Unit, found: Game, seat: Seat) -> None:
     desk = Desk(host, unit, found, seat, _letter(host, unit, found, seat))
     card = robot_card(host, found, seat)
     lines = [Line(number, text) for number, text in enumerate([*card.splitlines(), "FINAL"], 1)]
-    filed = file_card(desk, sort_out(lines))
+    filed = file_card(desk, desk.sort_out(lines))
     if filed.acts:
         act.carry_out(desk, filed.acts)
 

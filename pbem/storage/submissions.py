@@ -31,10 +31,15 @@ class Submissions:
         """The version that counts: the last one filed."""
         return next((each for each in self.of(stage, seat) if each.status == "filed"), None)
 
-    def proposed(self, stage: Stage, seat: Seat) -> Submission | None:
-        """What waits for the player's YES, if it is newer than all that is filed."""
-        newest = next(iter(self.of(stage, seat)), None)
-        return newest if newest is not None and newest.status == "proposed" else None
+    def proposed(self, stage: Stage, seat: Seat) -> Sequence[Submission]:
+        """What waits for the player's YES, the newest first."""
+        return [each for each in self.of(stage, seat) if each.status == "proposed" and each.question]
+
+    def asked(self, seat: Seat, question: str) -> Sequence[Submission]:
+        """What the mail with this Message-ID asked a player about, in whatever stage: one, or none."""
+        return self._session.exec(
+            select(Submission).where(Submission.seat_id == seat.id, Submission.question == question)
+        ).all()
 
     def filed(self, stage: Stage) -> Mapping[str, Submission]:
         """The version that counts, by code of the seat."""

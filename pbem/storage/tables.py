@@ -146,7 +146,7 @@ class Submission(SQLModel, table=True):
     __tablename__: ClassVar[str] = "submission"
     __table_args__ = (
         UniqueConstraint("stage_id", "seat_id", "version"),
-        _one_of("status", "filed", "proposed"),
+        _one_of("status", "filed", "proposed", "confirmed"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -155,7 +155,9 @@ class Submission(SQLModel, table=True):
     letter_id: int | None = Field(default=None, foreign_key="letter.id")
     version: int
     status: str = "filed"
-    """``proposed``: waits for the player's YES."""
+    """``proposed``: waits for the player's YES. ``confirmed``: it came, and what was proposed was filed anew."""
+    question: str = ""
+    """Message-ID of the mail that asks for the YES."""
     receipt: str = Field(unique=True)
     orders: list[Any] = _document()
     """Orders and the lines they were read from."""

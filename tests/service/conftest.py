@@ -13,6 +13,7 @@ import pytest
 from pbem.mail.letter import Envelope, Letter, read_letter
 from pbem.packaged import packaged
 from pbem.reports.render import Templates
+from pbem.rulesets.nippon import NIPPON
 from pbem.service import advance
 from pbem.service.begin import begin
 from pbem.service.campaign_file import read_campaign
@@ -41,6 +42,31 @@ name = "South"
 address = "ben@example.org"
 addresses = ["ben@work.example"]
 """
+
+DUEL = """
+name = "duel"
+title = "The Duel"
+rules = "nippon"
+organizer = "olga@example.org"
+zone = "Europe/Berlin"
+schedule = { orders = "after 7d", meetings = "after 3d" }
+options = { map = "duel" }
+
+[[seat]]
+name = "Thorn"
+address = "ana@example.org"
+headquarters = "Thornwick"
+banners = ["Red Dragons", "Iron Wall", "Cancel Crew"]
+
+[[seat]]
+name = "Larks"
+address = "ben@example.org"
+headquarters = "Larkfield"
+banners = ["Blue Herons", "Long Oars", "Grey Mice"]
+"""
+
+PLAIN = "orders@campaigns.example"
+"""The server's address without any token."""
 
 START = datetime(2026, 5, 4, 12, 0, tzinfo=UTC)
 
@@ -89,7 +115,16 @@ class Club:
             mail = next(each for each in unit.outbox.latest(1000) if each.recipient == address)
         return str(message_from_bytes(mail.raw, policy=policy.default)["Reply-To"])
 
-    def write(self, sender: str, body: str, *, to: str = "", subject: str = "orders", message_id: str = "") -> str:
+    def write(
+        self,
+        sender: str,
+        body: str,
+        *,
+        to: str = "",
+        subject: str = "orders",
+        message_id: str = "",
+        answers: Mail | None = None,
+    ) -> str:
         """Send a mail, by default as an answer to the newest mail that the sender got; what became of it."""
         self.written += 1
         letter = EmailMessage()
@@ -97,6 +132,8 @@ class Club:
         letter["To"] = to or self.reply_address(sender)
         letter["Subject"] = subject
         letter["Message-ID"] = message_id or f"<{self.written}@{sender.rpartition('@')[2]}>"
+        if answers:
+            letter["In-Reply-To"] = answers.message_id
         letter.set_content(body)
         self.raw.append(letter.as_bytes())
         return self.offer(self.raw[-1])
@@ -108,6 +145,16 @@ class Club:
     def run(self) -> int:
         """Resolve what is due."""
         return advance.run_due(self.host)
+
+    def filed(self, seat: str, campaign: str = "") -> list[str]:
+        """The lines on file for a seat in the open stage, and FINAL if the player said so; nothing: nothing came."""
+        with self.host.unit() as unit:
+            found = unit.campaigns.named(campaign) if campaign else unit.campaigns.all()[0]
+            assert found is not None
+            stage = unit.campaigns.current_stage(found)
+            assert stage is not None
+            submission = unit.submissions.filed(stage).get(seat)
+        return [each["text"] for each in submission.orders] + ["FINAL"] * submission.final if submission else []
 
     def mover(self) -> str:
         """The address of the player whose card is awaited."""
@@ -157,7 +204,7 @@ def host(tmp_path: Path, clock: Clock, empty_database: Path) -> Iterator[Host]:
     engine = open_engine(f"sqlite:///{tmp_path / 'pbem.sqlite'}")
     yield Host(
         engine=engine,
-        rulesets={"toy": TOY},
+        rulesets={"toy": TOY, "nippon": NIPPON},
         templates=Templates(TEMPLATES, packaged("templates")),
         draw=draw,
         address="orders@campaigns.example",
@@ -173,3 +220,12 @@ def club(host: Host, clock: Clock) -> Club:
     club = Club(host, clock)
     club.begin()
     return club
+
+
+@pytest.fixture
+def duel(host: Host, clock: Clock) -> Club:
+    """Two realms, three banners each."""
+    duel = Club(host, clock)
+    duel.begin(DUEL)
+    duel.mails()
+    return duel

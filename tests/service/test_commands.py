@@ -35,10 +35,17 @@ def test_cancel_keeps_the_name_and_the_line() -> None:
 
 def test_questions_are_kept_with_what_they_ask_for() -> None:
     words = sort_out(lines("STATUS", "help", "RESEND 7", "resend", "RULES 6.4", "rules night"))
-    assert (words.status, words.help, words.resend, words.rules) == (True, True, [7, 0], ["6.4", "night"])
+    assert (words.status, words.help, words.rules) == (True, True, ["6.4", "night"])
+    assert words.resend == {7: Line(3, "RESEND 7"), 0: Line(4, "resend")}
     assert not words.commands
 
 
 @pytest.mark.parametrize("text", ["okra: hold", "final battle: move 3", "yes we move to 14"])
 def test_a_line_that_only_begins_like_a_word_is_left_for_the_rules(text: str) -> None:
     assert sort_out(lines(text)).lines == [Line(1, text)]
+
+
+def test_an_order_to_something_that_is_called_like_a_word_is_an_order() -> None:
+    text = lines("Cancel Crew: hold", "Rule Breakers: hold", "cancel Red Dragons")
+    words = sort_out(text, lambda line: line.text.endswith("hold"))
+    assert (words.lines, words.rules, words.cancel) == (text[:2], [], [Line(3, "red dragons")])

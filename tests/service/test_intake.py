@@ -107,7 +107,7 @@ def test_orders_only_in_the_quoted_part_are_not_played_but_asked_about(club: Clu
 def test_an_unreadable_card_is_answered_with_examples_of_its_own(club: Club) -> None:
     mover = club.mover()
     club.mails()
-    assert club.write(mover, "Sorry, I am late this week. Cheers") == "filed"
+    assert club.write(mover, "Sorry, I am late this week. Cheers") == "answered"
     assert "lay " in text_of(club.mail_to(mover))
 
 

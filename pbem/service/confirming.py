@@ -1,0 +1,84 @@
+"""A YES files the mail that was asked about: all that it says, as if it came now."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pbem.core.orders import Fault, Line
+from pbem.mail.card import Card, read_card
+from pbem.mail.letter import Letter, read_letter
+from pbem.service.commands import Words
+from pbem.service.filing import Desk
+from pbem.storage.tables import Stage, Submission
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a card says to a game."""
+
+    words: Words
+    quoted: bool = False
+    """It stands only in the quoted part: it may be last turn's."""
+
+
+def said(desk: Desk, card: Card) -> Said:
+    """What a card says; if that is nothing at all, the orders in its quoted part."""
+    words = desk.sort_out(card.lines)
+    if card.further:
+        reason = "A mail holds one card; what stands from here on was not read. Send it in a mail of its own."
+        words.faults.append(Fault(card.further[0], "", reason))
+    if not (words.asks or words.yes or changes(desk, words)):
+        quoted = desk.sort_out(card.quoted)
+        if desk.read(quoted.lines).orders:
+            return Said(quoted, quoted=True)
+    return Said(words)
+
+
+def changes(desk: Desk, words: Words) -> bool:
+    """Whether a card changes, or tries to change, what is on file; prose does not."""
+    sheet = desk.read(words.lines)
+    return words.commands or bool(sheet.orders or sheet.faults or words.faults)
+
+
+def confirmed(desk: Desk, yes: Line, words: Words, letter: Letter) -> tuple[Words, Stage]:
+    """What a card with a YES says together with the mail that it confirms, and the stage that mail was for."""
+    meant = _meant(desk, letter)
+    if len(meant) != 1 or meant[0].status == "confirmed":
+        words.faults.append(Fault(yes, "", _why_not(meant)))
+        return words, desk.game.stage
+    proposal = meant[0]
+    earlier = _said_then(desk, proposal)
+    stage = desk.unit.campaigns.stage(proposal.stage_id)
+    if stage.id == desk.game.stage.id:
+        proposal.status = "confirmed"
+        desk.unit.letters.settle(proposal.letter_id, f"confirmed by letter {desk.letter.id}")
+    return words.after(earlier), stage
+
+
+def _meant(desk: Desk, letter: Letter) -> Sequence[Submission]:
+    """What may be meant: the mail that the answered one asked about, else all that wait."""
+    return _asked(desk, letter) or desk.unit.submissions.proposed(desk.game.stage, desk.seat)
+
+
+def _asked(desk: Desk, letter: Letter) -> Sequence[Submission]:
+    answered = letter.in_reply_to or next(reversed(letter.references), "")
+    return desk.unit.submissions.asked(desk.seat, answered) if answered else ()
+
+
+def _why_not(meant: Sequence[Submission]) -> str:
+    if not meant:
+        return "No mail of yours waits for a YES; nothing has changed."
+    if len(meant) == 1:
+        return "What that mail asked about is on file already; nothing has changed."
+    receipts = ", ".join(sorted(each.receipt for each in meant))
+    return f"{len(meant)} of your mails wait for a YES ({receipts}). Answer the mail that asks about the one you mean."
+
+
+def _said_then(desk: Desk, proposal: Submission) -> Words:
+    """What the mail said that was asked about; where it was a YES that came too late, what that was for."""
+    row = desk.unit.letters.get(proposal.letter_id) if proposal.letter_id is not None else None
+    assert row is not None  # Only letters are asked about.
+    letter = read_letter(row.raw)
+    words = said(desk, read_card(letter.body)).words
+    for earlier in _asked(desk, letter) if words.yes else ():
+        words = words.after(_said_then(desk, earlier))
+    return words
