@@ -1,8 +1,11 @@
 """Dataclasses to JSON and back, the same bytes every time.
 
 A value whose type is known from its field carries no tag; where a field may hold one of several classes, and at
-the top, the name of the class stands under ``class``. Fields that hold their default are left out, so that a new field
-with a default can still read yesterday's documents.
+the top, the name of the class stands under ``class``.
+
+Documents outlive the code that wrote them. Fields that hold their default are left out, so that a new field with a
+default can still read yesterday's documents; a default that has once been shipped must therefore stay as it is. A field
+that gets a better name says what it was called (:func:`formerly`). Classes keep their names.
 """
 
 import dataclasses
@@ -18,6 +21,15 @@ from pbem.core.errors import BadDocument
 
 TAG = "class"
 """No field can be called this: it is a word of the language."""
+
+BY_NAME: Mapping[str, bool] = types.MappingProxyType({"by name": True})
+"""Metadata of a field whose value has a name and never changes, such as a map: an outline names it only."""
+
+
+def formerly(*names: str) -> Mapping[str, tuple[str, ...]]:
+    """Metadata of a field that was renamed: documents may still call it one of ``names``."""
+    return {"formerly": names}
+
 
 Encoder = Callable[[Any], Any]
 Decoder = Callable[[Any], Any]
@@ -39,6 +51,10 @@ class Codec:
         if isinstance(value, list | tuple):
             return [self.encode(each) for each in value]
         return _tagged(value)
+
+    def outline(self, value: Any) -> Any:
+        """The document of a dataclass without the parts marked :data:`BY_NAME`: for readers who know them."""
+        return _tagged(value, brief=True)
 
     def decode(self, document: Any) -> Any:
         """The dataclass (or list of them) that :meth:`encode` was given."""
@@ -62,34 +78,40 @@ class Codec:
 
 
 @cache
-def _encoder(annotation: Any) -> Encoder:
+def _encoder(annotation: Any, brief: bool = False) -> Encoder:
     if dataclasses.is_dataclass(annotation):
-        return _encode_fields(annotation)
+        return _encode_fields(annotation, brief)
     origin, args = typing.get_origin(annotation), typing.get_args(annotation)
     if origin in (typing.Union, types.UnionType):
-        return _encode_union(args)
+        return _encode_union(args, brief)
     if origin is tuple:
-        return _encode_tuple(args)
+        return _encode_tuple(args, brief)
     if origin in (frozenset, set):
-        item = _encoder(args[0])
+        item = _encoder(args[0], brief)
         return lambda value: [item(each) for each in sorted(value)]
     if origin is dict:
-        item = _encoder(args[1])
+        item = _encoder(args[1], brief)
         return lambda value: {str(key): item(each) for key, each in value.items()}
     if isinstance(annotation, type) and issubclass(annotation, enum.Enum):
         return lambda value: value.value
     return lambda value: value
 
 
-def _encode_fields(cls: Any) -> Encoder:
+def _encode_fields(cls: Any, brief: bool) -> Encoder:
     hints = typing.get_type_hints(cls)
-    fields = [(f.name, _encoder(hints[f.name]), _default(f)) for f in dataclasses.fields(cls)]
+    fields = [(f.name, _field_encoder(f, hints[f.name], brief), _default(f)) for f in dataclasses.fields(cls)]
 
     def encode(value: Any) -> dict[str, Any]:
         given = ((name, item, default, getattr(value, name)) for name, item, default in fields)
         return {name: item(held) for name, item, default, held in given if held != default}
 
     return encode
+
+
+def _field_encoder(field: dataclasses.Field[Any], annotation: Any, brief: bool) -> Encoder:
+    if brief and BY_NAME.items() <= field.metadata.items():
+        return lambda value: value.name
+    return _encoder(annotation, brief)
 
 
 _REQUIRED = object()
@@ -103,31 +125,31 @@ def _default(field: dataclasses.Field[Any]) -> Any:
     return _REQUIRED
 
 
-def _encode_union(args: tuple[Any, ...]) -> Encoder:
+def _encode_union(args: tuple[Any, ...], brief: bool) -> Encoder:
     members = [each for each in args if each is not type(None)]
     if len(members) == 1:
-        only = _encoder(members[0])
+        only = _encoder(members[0], brief)
         return lambda value: None if value is None else only(value)
 
     def encode(value: Any) -> Any:
         if not dataclasses.is_dataclass(value):
             return value
-        return _tagged(value)
+        return _tagged(value, brief)
 
     return encode
 
 
-def _tagged(value: Any) -> dict[str, Any]:
+def _tagged(value: Any, brief: bool = False) -> dict[str, Any]:
     cls: Any = type(value)
-    fields: dict[str, Any] = _encoder(cls)(value)
+    fields: dict[str, Any] = _encoder(cls, brief)(value)
     return {TAG: cls.__name__} | fields
 
 
-def _encode_tuple(args: tuple[Any, ...]) -> Encoder:
+def _encode_tuple(args: tuple[Any, ...], brief: bool) -> Encoder:
     if len(args) == 2 and args[1] is Ellipsis:
-        item = _encoder(args[0])
+        item = _encoder(args[0], brief)
         return lambda value: [item(each) for each in value]
-    items = [_encoder(each) for each in args]
+    items = [_encoder(each, brief) for each in args]
     return lambda value: [item(each) for item, each in zip(items, value, strict=True)]
 
 
@@ -153,11 +175,16 @@ def _decoder(annotation: Any) -> Decoder:
 
 def _decode_fields(cls: Any) -> Decoder:
     hints = typing.get_type_hints(cls)
-    items = {f.name: _decoder(hints[f.name]) for f in dataclasses.fields(cls)}
+    items = {
+        name: (f.name, _decoder(hints[f.name]))
+        for f in dataclasses.fields(cls)
+        for name in (f.name, *f.metadata.get("formerly", ()))
+    }
 
     def decode(document: Any) -> Any:
         try:
-            return cls(**{name: items[name](held) for name, held in document.items() if name != TAG})
+            given = [(*items[name], held) for name, held in document.items() if name != TAG]
+            return cls(**{name: item(held) for name, item, held in given})
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise BadDocument(f"not a {cls.__name__}: {error}") from error
 

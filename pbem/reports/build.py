@@ -13,9 +13,6 @@ from pbem.core.views import visible
 FORM = "form"
 """Key of the section that holds the order form: it stays the last."""
 
-BOARD = "atlas"
-"""The part of a view that never changes; a report names it and does not repeat it."""
-
 
 @dataclass(frozen=True)
 class Facts:
@@ -49,7 +46,7 @@ def build(ruleset: Ruleset, facts: Facts, material: Material, proof: Proof) -> R
         _with_proof(briefing.sections, proof),
         proof,
         tuple(_entry(ruleset.codec, entry) for entry in material.log),
-        _without_board(ruleset.codec.encode(material.after)),
+        ruleset.codec.outline(material.after),
     )
 
 
@@ -61,15 +58,6 @@ def _with_proof(sections: tuple[Section, ...], proof: Proof) -> tuple[Section, .
 
 def _entry(codec: Codec, entry: Entry) -> dict[str, Any]:
     return {"rule": entry.rule, "event": codec.encode(entry.event), "dice": [vars(roll) for roll in entry.rolls]}
-
-
-def _without_board(document: Any) -> Any:
-    if not isinstance(document, dict):
-        return document
-    return {
-        key: value.get("name") if key == BOARD and isinstance(value, dict) else _without_board(value)
-        for key, value in document.items()
-    }
 
 
 # --- the proof, for people ----------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.core.codec import Codec, canonical
+from pbem.core.codec import BY_NAME, Codec, canonical, formerly
 from pbem.core.errors import BadDocument
 
 
@@ -118,6 +118,32 @@ def test_a_field_at_its_default_is_left_out():
 
 def test_a_document_without_a_newer_field_gets_its_default():
     assert CODEC.decode({"class": "Lake", "height": 3}) == Lake(3, "")
+
+
+def test_a_document_may_call_a_renamed_field_by_its_former_name():
+    assert Codec(Renamed).decode({"class": "Renamed", "size": 3}) == Renamed(3)
+    assert Codec(Renamed).encode(Renamed(3)) == {"class": "Renamed", "height": 3}
+
+
+@dataclass(frozen=True)
+class Renamed:
+    """A field that once had another name."""
+
+    height: int = field(metadata=formerly("size"))
+
+
+def test_an_outline_only_names_what_never_changes():
+    bay = Bay((Lake(3, "Deep"),), Lake(4, "Long"))
+    assert Codec(Bay).outline(bay) == {"class": "Bay", "lakes": [{"height": 3, "name": "Deep"}], "board": "Long"}
+    assert Codec(Bay).decode(Codec(Bay).encode(bay)) == bay
+
+
+@dataclass(frozen=True)
+class Bay:
+    """A part that an outline names, and others of the same class."""
+
+    lakes: tuple[Lake, ...]
+    board: Lake = field(metadata=BY_NAME)
 
 
 def test_only_what_may_be_several_classes_is_tagged():

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, Self, TypeVar
 
+from pbem.core.codec import BY_NAME
 from pbem.core.graph import Point, distances
 
 Terrain = Literal["plains", "forest", "mountains", "marsh", "wasteland", "ocean"]
@@ -408,7 +409,7 @@ def changed(part: P, changes: dict[str, Any]) -> P:
 class State:
     """The whole position. Only events write to it."""
 
-    atlas: Atlas
+    atlas: Atlas = field(metadata=BY_NAME)
     options: Options
     realms: dict[str, Realm]
     """By seat."""
