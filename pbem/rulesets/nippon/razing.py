@@ -88,7 +88,10 @@ def recover(turn: Turn[State]) -> None:
         working[banner.at][banner.realm].append(banner)
     end_rows(turn, working)
     for at, banners in sorted(working.items()):
-        successful = [realm for realm in sorted(banners) if try_recovery(turn, at, realm, banners[realm])]
+        earlier = dict(turn.state.sections[at].tries)  # before anybody's success ends all rows
+        successful = [
+            realm for realm in sorted(banners) if try_recovery(turn, at, banners[realm], bonus=earlier.get(realm, 0))
+        ]
         heirs = [realm for realm in successful if controllable(turn.state, realm, at)]
         if heirs:
             settle_in(turn, at, [banner for realm in heirs for banner in banners[realm]])
@@ -102,9 +105,9 @@ def end_rows(turn: Turn[State], working: dict[int, dict[str, list[Banner]]]) -> 
                 turn.emit(RowEnded(realm, at))
 
 
-def try_recovery(turn: Turn[State], at: int, realm: str, banners: Sequence[Banner]) -> bool:
-    """Whether a realm's work bears fruit; earlier tries in a row help, but not against a 1."""
-    bonus = dict(turn.state.sections[at].tries).get(realm, 0)
+def try_recovery(turn: Turn[State], at: int, banners: Sequence[Banner], bonus: int) -> bool:
+    """Whether the work of a realm's banners bears fruit; earlier tries in a row help, but not against a 1."""
+    realm = banners[0].realm
     die = turn.roll(f"recover {realm} {at}")
     success = die > NEVER_RECOVERS and die + bonus >= RECOVERS_FROM
     event = Recovered if success else RecoveryFailed
