@@ -1,4 +1,6 @@
-"""The worker: closes what is due, reminds, sends, writes the archive. Woken by the clock and by every letter.
+"""The worker: closes what is due, reminds, writes the archive, and sends. Woken by the clock and by every letter.
+
+It sends beside everything else: a mail server that does not answer must not put off a deadline.
 
 Deadlines live in the database and are only looked at here: nothing is lost when the server stops, and a clock
 change cannot skip or double one.
@@ -6,9 +8,10 @@ change cannot skip or double one.
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
@@ -18,42 +21,89 @@ from pbem.service.host import Host
 
 log = logging.getLogger(__name__)
 
+NEAR = timedelta(minutes=1)
+"""Deadlines nearer than this are awaited to the second."""
+
 
 @dataclass
 class Worker:
-    """Does what is due, one look after the other."""
+    """Does what is due, one look after the other; one failure in it stops nothing else."""
 
     host: Host
     transport: Transport
     after_turns: Callable[[], object]
-    """Called, in a thread, when stages have been resolved: writes the archive."""
+    """Called, in a thread, when there are new turns, whoever resolved them: writes the archive."""
     last_look: datetime | None = None
     """When the last look ended well."""
     _awake: asyncio.Event = field(default_factory=asyncio.Event)
+    _mail: asyncio.Event = field(default_factory=asyncio.Event)
+    _told: int = 0
+    """The newest turn that ``after_turns`` was called for."""
+    _failures: int = 0
+    _alarm: asyncio.TimerHandle | None = None
+    """Wakes at a deadline that comes before the next tick."""
 
     def wake(self) -> None:
         """Look again as soon as possible; a call during a look makes for another one."""
         self._awake.set()
 
     async def run(self) -> None:
-        """Look whenever woken, until cancelled. A look that fails is logged, and the next one tries again."""
+        """Look and send whenever woken, until cancelled."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._whenever(self._awake, self.look))
+            tasks.create_task(self._whenever(self._mail, self.send))
+
+    async def _whenever(self, woken: asyncio.Event, act: Callable[[], Awaitable[None]]) -> None:
         while True:
-            await self._awake.wait()
-            self._awake.clear()
+            await woken.wait()
+            woken.clear()
             try:
-                await self.look()
+                await act()
             except Exception:
-                log.exception("a look at what is due failed")
+                log.exception("not done; the next look tries again")
 
     async def look(self) -> None:
         """One look at everything that may be due."""
-        await asyncio.to_thread(robots.play_robots, self.host)
-        while await asyncio.to_thread(advance.run_due, self.host):
-            await asyncio.to_thread(self.after_turns)
-            await asyncio.to_thread(robots.play_robots, self.host)
-        await asyncio.to_thread(remind.remind, self.host)
+        failures = self._failures
+        await self._try(partial(robots.play_robots, self.host))
+        while await self._try(partial(advance.run_due, self.host)):
+            await self._try(partial(robots.play_robots, self.host))
+        await self._try(self._tell_of_turns)
+        await self._try(partial(remind.remind, self.host))
+        self._mail.set()
+        if self._failures == failures:
+            self.last_look = self.host.clock()
+        await self._set_alarm()
+
+    async def _set_alarm(self) -> None:
+        """Be awake at a deadline that is near, to the second: cards count until then, and no longer."""
+        if self._alarm:
+            self._alarm.cancel()
+        deadline = await asyncio.to_thread(advance.next_due, self.host)
+        wait = deadline - self.host.clock() if deadline else NEAR
+        if timedelta() < wait < NEAR:
+            self._alarm = asyncio.get_running_loop().call_later(wait.total_seconds(), self.wake)
+
+    async def send(self) -> None:
+        """Send everything that is due."""
         await deliver.flush(self.host, self.transport)
-        self.last_look = self.host.clock()
+
+    async def _try(self, act: Callable[[], int]) -> int:
+        """Do something in a thread; what fails is logged, and the next look tries again."""
+        try:
+            return await asyncio.to_thread(act)
+        except Exception:
+            log.exception("a look at what is due failed")
+            self._failures += 1
+            return 0
+
+    def _tell_of_turns(self) -> int:
+        with self.host.unit() as unit:
+            newest = unit.turns.newest()
+        if newest != self._told:
+            self.after_turns()
+            self._told = newest
+        return newest
 
 
 def clockwork(tick: timedelta, wake: Callable[[], object]) -> AsyncIOScheduler:

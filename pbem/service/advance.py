@@ -4,7 +4,10 @@ import logging
 import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
+
+from sqlalchemy.exc import InterfaceError, OperationalError
 
 from pbem.core.orders import Written
 from pbem.core.ruleset import Stage as Waiting
@@ -49,21 +52,33 @@ class Work:
 
 
 def due(host: Host) -> list[int]:
-    """The stages to be resolved now: past their deadline, or with all awaited seats done."""
-    now = host.clock()
+    """The stages to be resolved now: past their deadline, or with all awaited seats done.
+
+    A game that cannot even be looked at is held: the others must not wait for it.
+    """
+    now, found, broken = host.clock(), [], []
     with host.unit() as unit:
-        return [
-            stage.id
-            for stage, campaign in unit.campaigns.open_stages()
-            if stage.id is not None
-            and ((stage.deadline is not None and stage.deadline <= now) or _all_done(host, unit, campaign, stage))
-        ]
+        for stage, campaign in unit.campaigns.open_stages():
+            try:
+                if (stage.deadline is not None and stage.deadline <= now) or _all_done(host, unit, campaign, stage):
+                    found.append(number_of(stage))
+            except Exception as error:
+                broken.append((number_of(stage), error))
+    for stage_id, reason in broken:
+        _hold(host, stage_id, reason)
+    return found
 
 
 def _all_done(host: Host, unit: Unit, campaign: Campaign, stage: Stage) -> bool:
     state = host.state(campaign, unit.turns.last(campaign))
     done = {code for code, submission in unit.submissions.filed(stage).items() if submission.final}
     return host.rules(campaign.ruleset).stage(state).awaiting <= done
+
+
+def next_due(host: Host) -> datetime | None:
+    """The nearest deadline."""
+    with host.unit() as unit:
+        return next((stage.deadline for stage, _ in unit.campaigns.open_stages() if stage.deadline), None)
 
 
 def run_due(host: Host) -> int:
@@ -74,30 +89,43 @@ def run_due(host: Host) -> int:
 def run_stage(host: Host, stage_id: int) -> bool:
     """Resolve one stage, however often this is called or from how many servers: once. Whether this call did it.
 
-    Resolving and drawing happen outside any transaction; if orders came in meanwhile, they happen again.
-    A rule that fails leaves the stage unresolved and held, and the organizer is told.
+    Whatever fails on the way, in rules, drawing or wording, leaves the stage unresolved and held, and the organizer
+    is told. Where the database fails, the error is raised, and the stage is due as before.
     """
-    while True:
-        with host.unit() as unit:
-            work = _load(host, unit, stage_id)
-        if work is None:
-            return False
-        try:
-            resolution = _resolve(work)
-            told = telling.prepare(host, _happened(work, resolution), work.seats)
-        except Exception as error:
-            _hold(host, stage_id, error)
-            return False
-        with host.unit() as unit:
-            if _store(host, unit, work, resolution, told):
-                unit.commit()
-                return True
+    try:
+        while True:
+            if (done := _try_once(host, stage_id)) is not None:
+                return done
+    except (OperationalError, InterfaceError):
+        raise
+    except Exception as error:
+        _hold(host, stage_id, error)
+        return False
+
+
+def _try_once(host: Host, stage_id: int) -> bool | None:
+    """Resolve a stage; whether this did it, or ``None`` if orders came in meanwhile: then it is to be done again.
+
+    Resolving and drawing happen outside any transaction.
+    """
+    with host.unit() as unit:
+        work = _load(host, unit, stage_id)
+    if work is None:
+        return False
+    resolution = _resolve(work)
+    told = telling.prepare(host, _happened(work, resolution), work.seats)
+    with host.unit() as unit:
+        if not _store(host, unit, work, resolution, told):
+            return None
+        unit.commit()
+        return True
 
 
 def _load(host: Host, unit: Unit, stage_id: int) -> Work | None:
     stage = unit.campaigns.stage(stage_id)
     found = game(host, unit, unit.campaigns.get(stage.campaign_id))
-    if stage.status != "open" or found is None or found.stage.id != stage_id:
+    running = found is not None and found.stage.id == stage_id and found.campaign.status == "running"
+    if stage.status != "open" or found is None or not running:
         return None
     filed = unit.submissions.filed(stage)
     orders = {code: orders_of(found.rules, submission) for code, submission in filed.items()}
@@ -137,7 +165,8 @@ def _store(host: Host, unit: Unit, work: Work, resolution: Resolution[Any], told
     """Everything in one transaction, or nothing if the stage is no longer as it was read."""
     stage = unit.campaigns.claim_stage(number_of(work.game.stage))
     campaign = unit.campaigns.get(stage.campaign_id)
-    unchanged = stage.status == "open" and unit.turns.last(campaign).number == work.game.turn.number
+    open_still = (stage.status, campaign.status) == ("open", "running")
+    unchanged = open_still and unit.turns.last(campaign).number == work.game.turn.number
     if not unchanged or unit.submissions.newest(stage) != work.newest:
         return False
     record = steps.record(work.game.rules, work.given, resolution)
@@ -183,11 +212,13 @@ def open_stage(host: Host, unit: Unit, campaign: Campaign, waiting: Waiting, sec
 def _hold(host: Host, stage_id: int, error: Exception) -> None:
     """Leave the stage unresolved, and tell the organizer; the log has the rest."""
     now = host.clock()
-    reference = f"stage {stage_id}, {now:%Y-%m-%d %H:%M:%S}"
+    reference = f"stage {stage_id}, {now:%Y-%m-%d %H:%M:%S.%f}"
     log.error("not resolved: %s", reference, exc_info=error)
     with host.unit() as unit:
         stage = unit.campaigns.claim_stage(stage_id)
         campaign = unit.campaigns.get(stage.campaign_id)
+        if stage.status != "open":
+            return  # Another server has closed or held it meanwhile.
         stage.status = "held"
         unit.campaigns.audit(campaign, now, "server", f"held {reference}: {type(error).__name__}")
         head = organizer_head(host, campaign, stage)

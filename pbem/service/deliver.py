@@ -23,9 +23,18 @@ async def flush(host: Host, transport: Transport) -> int:
     sent = 0
     while batch := _claim(host):
         for mail in batch:
-            outcome = await transport.send(OutgoingMail(host.address, mail.recipient, mail.raw))
+            outcome = await _attempt(transport, OutgoingMail(host.address, mail.recipient, mail.raw))
             sent += _settle(host, number_of(mail), outcome)
     return sent
+
+
+async def _attempt(transport: Transport, mail: OutgoingMail) -> Result:
+    """Send a mail; one that breaks the transport must not keep the others waiting."""
+    try:
+        return await transport.send(mail)
+    except Exception as error:
+        log.exception("mail to %s not sent", mail.recipient)
+        return Deferred(f"{type(error).__name__} while sending")
 
 
 def _claim(host: Host) -> Sequence[Mail]:

@@ -1,5 +1,6 @@
 """Remind those from whom nothing came, and announce a deadline that passed while the server was down."""
 
+import logging
 from datetime import datetime
 
 from pbem.reports.letters import Catchup, Reminder
@@ -8,18 +9,32 @@ from pbem.service.post import Envelope, organizer_head, post, seat_head
 from pbem.storage.tables import Campaign, Seat, Stage, number_of
 from pbem.storage.unit import Unit
 
+log = logging.getLogger(__name__)
+
 
 def remind(host: Host) -> int:
     """Send the reminders that are due; how many were written. One reminder for each distance to the deadline."""
-    written, now = 0, host.clock()
+    now = host.clock()
     with host.unit() as unit:
-        for stage, campaign in unit.campaigns.open_stages():
-            reached = _reached(host, stage, now)
-            if reached > stage.reminded:
-                written += _remind_missing(host, unit, campaign, stage, reached)
-                stage.reminded = reached
-        unit.commit()
-    return written
+        stages = [number_of(stage) for stage, _ in unit.campaigns.open_stages() if _reached(host, stage, now)]
+    return sum(_try(host, stage_id, now) for stage_id in stages)
+
+
+def _try(host: Host, stage_id: int, now: datetime) -> int:
+    """Remind those missing in one stage; a game that fails must not keep the others waiting."""
+    with host.unit() as unit:
+        stage = unit.campaigns.stage(stage_id)
+        campaign, reached = unit.campaigns.get(stage.campaign_id), _reached(host, stage, now)
+        if stage.status != "open" or reached <= stage.reminded:
+            return 0
+        stage.reminded = reached
+        try:
+            written = _remind_missing(host, unit, campaign, stage, reached)
+            unit.commit()
+        except Exception:
+            log.exception("nobody reminded in stage %s", stage_id)
+            return 0
+        return written
 
 
 def _reached(host: Host, stage: Stage, now: datetime) -> int:

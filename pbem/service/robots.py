@@ -1,6 +1,7 @@
 """Seats without a person: the server writes their cards itself, from what the seat may see."""
 
 import hmac
+import logging
 
 from pbem.core.dice import Dice
 from pbem.core.orders import Line
@@ -10,22 +11,34 @@ from pbem.service.host import Game, Host, game
 from pbem.storage.tables import Letter, Seat, number_of
 from pbem.storage.unit import Unit
 
+log = logging.getLogger(__name__)
+
 MOST_CARDS = 4
 """After so many cards in one stage a robot has said all it will say: two robots cannot talk for ever."""
 
 
 def play_robots(host: Host) -> int:
-    """File a card for every robot seat that is awaited and has none; how many."""
-    filed = 0
+    """File a card for every robot seat that is awaited and has none; how many. A robot that fails sends none."""
     with host.unit() as unit:
-        for _, campaign in unit.campaigns.open_stages():
-            for seat in unit.campaigns.seats(campaign):
-                found = game(host, unit, campaign)
-                if found is not None and seat.robot and _idle(unit, found, seat):
-                    _play(host, unit, found, seat)
-                    filed += 1
-        unit.commit()
-    return filed
+        campaigns = [campaign for _, campaign in unit.campaigns.open_stages()]
+        robots = [number_of(seat) for each in campaigns for seat in unit.campaigns.seats(each) if seat.robot]
+    return sum(_try(host, seat_id) for seat_id in robots)
+
+
+def _try(host: Host, seat_id: int) -> bool:
+    """Let a robot send a card, if it has something to say; whether it did."""
+    with host.unit() as unit:
+        seat = unit.campaigns.seat(seat_id)
+        try:
+            found = game(host, unit, unit.campaigns.get(seat.campaign_id))
+            if found is None or not _idle(unit, found, seat):
+                return False
+            _play(host, unit, found, seat)
+            unit.commit()
+        except Exception:
+            log.exception("the robot %s sent no card", seat.name)
+            return False
+        return True
 
 
 def _idle(unit: Unit, found: Game, seat: Seat) -> bool:

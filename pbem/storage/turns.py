@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, func, select
 
 from pbem.storage.tables import Campaign, Picture, ReportRow, Stage, Turn
 
@@ -24,6 +24,10 @@ class Turns:
         return self._session.exec(
             select(Turn).where(Turn.campaign_id == campaign.id).order_by(col(Turn.number).desc()).limit(1)
         ).one()
+
+    def newest(self) -> int:
+        """The number of the newest step of all campaigns; 0 if there is none."""
+        return self._session.exec(select(func.max(Turn.id))).one() or 0
 
     def all(self, campaign: Campaign) -> Sequence[tuple[Turn, Stage]]:
         """All steps with their stages, the first first."""

@@ -10,7 +10,7 @@ import pytest
 from pbem.core.ruleset import Ruleset
 from pbem.service import advance
 from pbem.service.host import Host
-from tests.service.conftest import START, Club, text_of
+from tests.service.conftest import DUEL, START, Club, text_of
 from tests.toy import TOY
 
 
@@ -155,12 +155,63 @@ def test_the_deadline_of_the_next_stage_stands_in_the_report(club: Club) -> None
 def test_a_crash_while_storing_leaves_the_stage_unresolved(
     club: Club, monkeypatch: pytest.MonkeyPatch, stop: str
 ) -> None:
+    def crash(*arguments: object) -> None:
+        raise SystemExit
+
     club.mails()
     club.clock.go(days=2)
     with monkeypatch.context() as patch:
-        patch.setattr(stop, lambda *arguments: 1 / 0)
-        with pytest.raises(ZeroDivisionError):
+        patch.setattr(stop, crash)
+        with pytest.raises(SystemExit):
             club.run()
     assert turns(club.host) == [(0, "setup")]
     assert club.mails() == []
     assert club.run() == 1
+
+
+@pytest.mark.parametrize("part", ["stage", "view", "outcome", "picture", "briefing"])
+def test_whatever_part_of_the_rules_fails_the_stage_is_held_and_other_games_go_on(club: Club, part: str) -> None:
+    club.begin(DUEL)
+    club.mails()
+    host = replace(club.host, rulesets={**club.host.rulesets, "toy": replace(TOY, **{part: lambda *arguments: 1 / 0})})
+    club.clock.go(days=7)
+    assert advance.run_due(host) == 1
+    assert [mail.recipient for mail in club.mails() if "held" in mail.cause] == ["olga@example.org"]
+    with host.unit() as unit:
+        assert [stage.title for stage, _ in unit.campaigns.open_stages()] == ["Turn 2, orders"]
+
+
+def test_a_report_that_cannot_be_mailed_holds_the_stage(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    club.mails()
+    club.clock.go(days=2)
+    with monkeypatch.context() as patch:
+        patch.setattr("pbem.service.telling.post", lambda *arguments: 1 / 0)
+        assert club.run() == 0
+    assert turns(club.host) == [(0, "setup")]
+    assert "held" in club.mail_to("olga@example.org").cause
+
+
+def test_a_server_whose_rules_fail_does_not_hold_what_another_has_closed(club: Club) -> None:
+    club.clock.go(days=2)
+    (stage,) = advance.due(club.host)
+
+    def beaten(state: object) -> list[object]:
+        club.run()
+        raise ZeroDivisionError
+
+    host = replace(club.host, rulesets={"toy": replace(TOY, phases=beaten)})
+    assert not advance.run_stage(host, stage)
+    with host.unit() as unit:
+        assert unit.campaigns.stage(stage).status == "closed"
+
+
+def test_a_pause_that_comes_while_a_stage_is_resolved_keeps_it_open(club: Club) -> None:
+    def paused(*arguments: object) -> object:
+        club.write("olga@example.org", "pause")
+        return TOY.stage(*arguments)
+
+    host = replace(club.host, rulesets={"toy": replace(TOY, stage=paused)})
+    club.clock.go(days=2)
+    (stage,) = advance.due(club.host)
+    assert not advance.run_stage(host, stage)
+    assert turns(club.host) == [(0, "setup")]
