@@ -63,7 +63,7 @@ def meet(turn: Turn[State], at: int, banners: Sequence[Banner]) -> None:
         return
     sides = tuple(allied_groups(state, facing))
     keys = tuple(banner.key for banner in banners if banner.realm in facing)
-    turn.emit(MeetingOpened(at, keys, sides, held_before(state, at), unclaiming(turn, keys)))
+    turn.emit(MeetingOpened(at, keys, sides, unclaiming(turn, keys)))
     prepare(turn, at, aside)
 
 
@@ -94,12 +94,6 @@ def unclaiming(turn: Turn[State], keys: Iterable[str]) -> tuple[str, ...]:
     """The banners whose orders say not to take the section, even if they win (NIP 6.6)."""
     orders = orders_of(turn)
     return tuple(key for key in keys if isinstance(order := orders.get(key), Hold | Move) and order.no_claim)
-
-
-def held_before(state: State, at: int) -> str:
-    """Who controlled a section when the turn began; since then it can only have been razed."""
-    razed = (controller for number, _, controller, _ in state.movement.razed if number == at)
-    return next(razed, state.sections[at].controller)
 
 
 # --- 8.4 Attacker, defender, scenario -------------------------------------------------------------------------------
@@ -309,7 +303,7 @@ def close_battles(turn: Turn[State]) -> None:
 
 
 Verdict = Literal["confirmed", "undisputed", "disputed", "unfought"]
-"""What closes a battle: a result stands, or there is none and it is a draw (opt ``unfought``)."""
+"""What closes a battle: a result stands, or there is none and it is a draw."""
 
 
 def verdict(meeting: Meeting) -> Verdict:

@@ -260,7 +260,7 @@ def no_meeting(trial: Trial, number: int | None = None) -> str | None:
 
 @EXPECTED.phrase("settled {number:int} {how:word}")
 def settled(trial: Trial, number: int, how: str) -> str | None:
-    """How the meeting in a section was settled: ``parley``, ``battle``, ``lapsed``, or ``no`` if it is open."""
+    """How the meeting in a section was settled: ``parley``, ``battle``, or ``no`` if it is open."""
     return _instead("" if how == "no" else how, _meeting(trial, number).settled)
 
 

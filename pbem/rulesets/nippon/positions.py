@@ -161,10 +161,10 @@ def tries(section: SectionDraft, count: int, seat: str) -> None:
     section.play(tries=(*earlier, (seat, count)))
 
 
-@SECTION_MARKS.phrase("taken in {turn:int} from {seat:seat}")
-def taken(section: SectionDraft, turn: int, seat: str) -> None:
-    """When it last changed hands by battle, and who held it before."""
-    section.play(taken=turn, lost_by=seat)
+@SECTION_MARKS.phrase("taken in {turn:int}")
+def taken(section: SectionDraft, turn: int) -> None:
+    """When it last changed hands by battle."""
+    section.play(taken=turn)
 
 
 @SECTION_MARKS.phrase("at {x:int},{y:int}")

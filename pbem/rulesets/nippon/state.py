@@ -173,7 +173,6 @@ class Banner:
     """Points at which it won heroism (NIP 5.3); 0: none."""
     drawn: bool = False
     """It drew a battle in the turn before (NIP 9.4)."""
-    general: str = ""
 
     @property
     def key(self) -> str:
@@ -202,16 +201,12 @@ class Section:
     """Key of the banner that fortified it."""
     buildings: tuple[str, ...] = ()
     machines: tuple[str, ...] = ()
-    unbeaten: bool = False
-    """A garrison still holds it (NIP 8.7)."""
     mine_ends: int = 0
     """The last turn in which the mine rolls as one; 0: no end in sight."""
     tries: tuple[tuple[str, int], ...] = ()
     """Tries at recovery in a row, by realm (NIP 7.4)."""
     taken: int = 0
     """The turn in which it last changed hands by battle."""
-    lost_by: str = ""
-    """Who held it before that battle."""
     reserve: tuple[Unit, ...] = ()
 
 
@@ -286,7 +281,6 @@ class Result:
     degree: Literal["", "victory", "solid victory", "massacre"] = ""
     losses: tuple[tuple[str, tuple[Loss, ...]], ...] = ()
     """By key of the banner."""
-    words: str = ""
 
 
 @dataclass(frozen=True)
@@ -318,8 +312,6 @@ class Meeting:
     """The side that attacks in the battle now waiting to be fought. So too the next two."""
     defender: str = ""
     scenario: int = 0
-    held_by: str = ""
-    """Who controlled the section before the turn."""
     unclaiming: tuple[str, ...] = ()
     """Keys of banners that do not take the section even if they win (NIP 6.6)."""
     peace: tuple[tuple[str, str], ...] = ()
@@ -329,7 +321,7 @@ class Meeting:
     confirmed: frozenset[str] = frozenset()
     disputed: frozenset[str] = frozenset()
     fought: tuple[Bout, ...] = ()
-    settled: Literal["", "parley", "battle", "lapsed"] = ""
+    settled: Literal["", "parley", "battle"] = ""
 
     @property
     def beaten(self) -> frozenset[str]:
@@ -373,18 +365,12 @@ class Movement:
 
 @dataclass(frozen=True)
 class Options:
-    """The switches of a campaign; the defaults are those of the rules."""
+    """The switches of a campaign that do something; the defaults are those of the rules."""
 
     army_points: int = 2000
     pp_per_pip: int = 10
     interception: bool = True
     flyers_ignore_difficult: bool = False
-    garrisons: bool = False
-    """Garrisons of neutral and owned sites (NIP 8.7): not yet part of the game."""
-    fog: Literal["none", "adjacent"] = "none"
-    battles: Literal["table"] = "table"
-    unfought: Literal["draw"] = "draw"
-    dispute_days: int = 2
     end_turn: int = 0
     """The last turn; 0: none is set."""
     domination: float = 0.6

@@ -54,7 +54,7 @@ def _banner(state: State, banner: Banner, seat: str | None) -> Banner:
     if banner.realm == seat:
         return banner
     units = tuple(map(_in_sight, banner.units)) if _meets(state, banner, seat) else ()
-    return replace(banner, units=units, general="", heroism=min(banner.heroism, 1))
+    return replace(banner, units=units, heroism=min(banner.heroism, 1))
 
 
 def _meets(state: State, banner: Banner, seat: str | None) -> bool:
@@ -78,7 +78,7 @@ def _section(section: Section, seat: str | None) -> Section:
 def _meeting(state: State, meeting: Meeting, seat: str | None) -> Meeting:
     if seat in _realms(meeting):
         return meeting
-    fought = tuple(replace(bout, result=replace(bout.result, losses=(), words="")) for bout in meeting.fought)
+    fought = tuple(replace(bout, result=replace(bout.result, losses=())) for bout in meeting.fought)
     return replace(meeting, result=None, confirmed=frozenset(), disputed=frozenset(), fought=fought)
 
 

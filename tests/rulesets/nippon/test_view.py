@@ -69,7 +69,7 @@ def other_secrets(draw, state: State, seat: str | None) -> State:
         meeting = state.meetings.get(banner.at)
         if banner.realm != seat and not (meeting and meeting.side(seat or "")):
             heroism = draw(st.integers(1, 900)) if banner.heroism else 0
-            other.change_banner(key, units=draw(units(state, key)), general=draw(st.text()), heroism=heroism)
+            other.change_banner(key, units=draw(units(state, key)), heroism=heroism)
     for number, section in state.sections.items():
         if section.controller != seat:
             other.change_section(number, reserve=draw(units(state, "A Red")))

@@ -16,11 +16,12 @@ class SectionWon:
     at: int
     realm: str
     lost_by: str
+    """Who controlled it until now."""
 
     def apply(self, state: State) -> None:
         """It changes hands and pays nobody this turn; the loser's works go (NIP 7.3)."""
         hand_over(state, self.at, self.realm)
-        state.change_section(self.at, taken=state.turn, lost_by=self.lost_by)
+        state.change_section(self.at, taken=state.turn)
 
 
 @dataclass(frozen=True)

@@ -19,16 +19,12 @@ class MeetingOpened:
     """Keys, sorted."""
     sides: tuple[tuple[str, ...], ...]
     """Groups of allies, by seat."""
-    held_by: str
-    """Who controlled the section before the turn."""
     unclaiming: tuple[str, ...] = ()
     """Banners that do not take the section even if they win."""
 
     def apply(self, state: State) -> None:
         """Open it; the turn waits for it."""
-        state.meetings[self.at] = Meeting(
-            self.at, self.banners, self.sides, held_by=self.held_by, unclaiming=self.unclaiming
-        )
+        state.meetings[self.at] = Meeting(self.at, self.banners, self.sides, unclaiming=self.unclaiming)
         state.stage = "meetings"
 
 
