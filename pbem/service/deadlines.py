@@ -13,8 +13,11 @@ DURATION = re.compile(r"(?:\d+(?:\.\d+)?[wdhms]\s*)+")
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 CLOCKED = re.compile(r"(?:weekly (?P<days>\w{3}(?:[ ,]+\w{3})*)|(?P<daily>daily)) (?P<at>\d\d?:\d\d)")
 DELAYED = re.compile(r"after (?P<delay>[\d.wdhms ]+?)(?: at (?P<at>\d\d?:\d\d))?")
-NOTICE = timedelta(hours=24)
-"""A weekly or daily deadline is never nearer than this when a stage opens."""
+NOTICE = timedelta(hours=12)
+"""A weekly or daily deadline is never nearer than this when a stage opens. Less than a day: a stage opens just after
+the deadline of the one before, and the next day's must still be its own."""
+LONGEST = timedelta(days=366)
+"""Longer durations are slips of the pen."""
 
 
 def duration(text: str) -> timedelta:
@@ -22,7 +25,13 @@ def duration(text: str) -> timedelta:
     if not DURATION.fullmatch(text.strip()):
         raise ValueError(f"{text!r} is no duration; write for example 2d, 36h, 90m or 1d 12h")
     parts = re.findall(r"(\d+(?:\.\d+)?)([wdhms])", text)
-    return timedelta(**{UNITS[unit]: float(number) for number, unit in parts})
+    try:
+        total = sum((timedelta(**{UNITS[unit]: float(number)}) for number, unit in parts), timedelta())
+    except OverflowError:
+        total = timedelta.max
+    if not timedelta() < total <= LONGEST:
+        raise ValueError(f"{text!r} is not between a second and a year; write for example 2d, 36h, 90m or 1d 12h")
+    return total
 
 
 def next_deadline(rule: str, opened: datetime, zone: str) -> datetime:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Literal
 
 from pbem.core.orders import Fault, Line, nearest, plain
@@ -12,6 +12,7 @@ from pbem.reports.when import moment
 from pbem.service.deadlines import duration
 from pbem.service.host import Host, game
 from pbem.service.post import Envelope, organizer_head, post, seat_head
+from pbem.service.remind import reached
 from pbem.storage.tables import Campaign, Stage
 from pbem.storage.tables import Letter as LetterRow
 from pbem.storage.unit import Unit
@@ -90,9 +91,11 @@ def _extend(control: Control, match: re.Match[str]) -> str:
         longer = duration(match["by"])
     except ValueError as error:
         raise Refused(str(error)) from error
-    _move_deadline(stage, longer)
+    _move_deadline(control, stage, longer)
     _audit(control, f"extended {stage.title} by {match['by']}")
-    _announce(control, f"{stage.title} extended by {match['by']}", _new_deadline(stage))
+    _announce(control, f"{stage.title} extended by {match['by']}", _new_deadline(control))
+    if control.campaign.status == "paused":
+        return f"{stage.title} has {match['by']} more, once you resume."
     return f"{stage.title} now ends {_deadline(control, stage)}."
 
 
@@ -109,10 +112,11 @@ def _resume(control: Control, match: re.Match[str]) -> str:
     campaign, stage = control.campaign, control.stage
     if campaign.status != "paused" or campaign.paused_at is None:
         raise Refused("the campaign is not paused")
-    _move_deadline(stage, control.host.clock() - campaign.paused_at)
-    campaign.status, campaign.paused_at = "running", None
+    paused, campaign.status, campaign.paused_at = campaign.paused_at, "running", None
+    if stage.deadline is not None:
+        _set_deadline(control, stage, stage.deadline + (control.host.clock() - paused))
     _audit(control, "resumed")
-    _announce(control, "goes on", _new_deadline(stage))
+    _announce(control, "goes on", _new_deadline(control))
     return f"The clock runs again; {stage.title} ends {_deadline(control, stage)}."
 
 
@@ -131,18 +135,29 @@ ACTIONS: Sequence[tuple[str, Action]] = (
 )
 
 
-def _move_deadline(stage: Stage, by: timedelta) -> None:
+def _move_deadline(control: Control, stage: Stage, by: timedelta) -> None:
+    """Later by so much; where it has passed already, as it has while a stage is held, so much from now on."""
     if stage.deadline is not None:
-        stage.deadline += by
+        # While the campaign is paused its clock stands still.
+        now = control.campaign.paused_at or control.host.clock()
+        _set_deadline(control, stage, max(stage.deadline, now) + by)
+
+
+def _set_deadline(control: Control, stage: Stage, deadline: datetime) -> None:
+    """A new deadline has reminders of its own, and a right to be put off if the server is down when it comes."""
+    stage.deadline, stage.catch_up = deadline, False
+    stage.reminded = reached(control.host, stage, control.host.clock())
 
 
 def _deadline(control: Control, stage: Stage) -> str:
     return moment(stage.deadline, control.campaign.zone) if stage.deadline else "when all are done"
 
 
-def _new_deadline(stage: Stage) -> Callable[[str], str]:
+def _new_deadline(control: Control) -> Callable[[str], str]:
     """The sentence of the new deadline for a reader in some zone."""
-    deadline = stage.deadline
+    deadline = control.stage.deadline
+    if control.campaign.status == "paused":
+        return lambda zone: "The clock stands still; when it goes again, that is how much more time there will be."
     return lambda zone: f"The deadline is now {moment(deadline, zone)}." if deadline else "There is no deadline."
 
 
@@ -153,11 +168,12 @@ def _audit(control: Control, what: str) -> None:
 def _announce(control: Control, topic: str, sentence: Callable[[str], str]) -> None:
     """Tell all players, each on his own clock."""
     campaign, stage = control.campaign, control.stage
+    number = len(control.unit.campaigns.audits(campaign))
     for seat in control.unit.campaigns.seats(campaign):
         head = seat_head(control.host, campaign, seat, stage)
         letter = control.host.templates.mail(Announcement(head, topic, (sentence(seat.zone),)))
         for address in control.unit.campaigns.addresses(seat)[:1]:
-            cause = f"{campaign.name} {topic} {seat.code} {control.host.clock():%Y%m%d%H%M%S%f}"
+            cause = f"{campaign.name} {topic} {seat.code} {number}"
             post(control.host, control.unit, letter, Envelope(address, cause, campaign, head.reply_to))
 
 

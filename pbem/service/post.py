@@ -86,7 +86,7 @@ def seat_head(
         person=seat.player,
         zone=seat.zone,
         reply_to=host.reply_address(token) if token else "",
-        deadlines=deadlines(stage),
+        deadlines=deadlines(campaign, stage),
         frame=frame_line(campaign.name, stage.turn, token) if stage else "",
         links=links(host, campaign),
         picture=picture,
@@ -101,14 +101,16 @@ def organizer_head(host: Host, campaign: Campaign, stage: Stage | None) -> Lette
         now=host.clock(),
         zone=campaign.zone,
         reply_to=host.reply_address(organizer_token(host.key, campaign.name)),
-        deadlines=deadlines(stage),
+        deadlines=deadlines(campaign, stage),
         links=links(host, campaign),
     )
 
 
-def deadlines(stage: Stage | None) -> tuple[Deadline, ...]:
-    """What is due next; nothing while a stage is held or the campaign paused."""
-    return (Deadline(stage.title, stage.deadline),) if stage is not None and stage.deadline else ()
+def deadlines(campaign: Campaign, stage: Stage | None) -> tuple[Deadline, ...]:
+    """What is due next; nothing while the stage is held or the campaign paused."""
+    if stage is None or stage.deadline is None or stage.status == "held" or campaign.status == "paused":
+        return ()
+    return (Deadline(stage.title, stage.deadline),)
 
 
 def links(host: Host, campaign: Campaign) -> tuple[Link, ...]:

@@ -16,7 +16,7 @@ def remind(host: Host) -> int:
     """Send the reminders that are due; how many were written. One reminder for each distance to the deadline."""
     now = host.clock()
     with host.unit() as unit:
-        stages = [number_of(stage) for stage, _ in unit.campaigns.open_stages() if _reached(host, stage, now)]
+        stages = [number_of(stage) for stage, _ in unit.campaigns.open_stages() if reached(host, stage, now)]
     return sum(_try(host, stage_id, now) for stage_id in stages)
 
 
@@ -24,12 +24,12 @@ def _try(host: Host, stage_id: int, now: datetime) -> int:
     """Remind those missing in one stage; a game that fails must not keep the others waiting."""
     with host.unit() as unit:
         stage = unit.campaigns.stage(stage_id)
-        campaign, reached = unit.campaigns.get(stage.campaign_id), _reached(host, stage, now)
-        if stage.status != "open" or reached <= stage.reminded:
+        distances = reached(host, stage, now)
+        if stage.status != "open" or distances <= stage.reminded:
             return 0
-        stage.reminded = reached
+        stage.reminded = distances
         try:
-            written = _remind_missing(host, unit, campaign, stage, reached)
+            written = _remind_missing(host, unit, unit.campaigns.get(stage.campaign_id), stage)
             unit.commit()
         except Exception:
             log.exception("nobody reminded in stage %s", stage_id)
@@ -37,7 +37,7 @@ def _try(host: Host, stage_id: int, now: datetime) -> int:
         return written
 
 
-def _reached(host: Host, stage: Stage, now: datetime) -> int:
+def reached(host: Host, stage: Stage, now: datetime) -> int:
     """How many of the reminders' distances are behind us; those longer than the whole stage never come."""
     if stage.deadline is None:
         return 0
@@ -45,13 +45,14 @@ def _reached(host: Host, stage: Stage, now: datetime) -> int:
     return sum(1 for distance in host.reminders if distance < whole and stage.deadline - now <= distance)
 
 
-def _remind_missing(host: Host, unit: Unit, campaign: Campaign, stage: Stage, reached: int) -> int:
+def _remind_missing(host: Host, unit: Unit, campaign: Campaign, stage: Stage) -> int:
     found = game(host, unit, campaign)
     assert found is not None
     missing = found.rules.stage(found.state).awaiting - unit.submissions.filed(stage).keys()
     seats = [seat for seat in unit.campaigns.seats(campaign) if seat.code in missing]
     for seat in seats:
-        _write(host, unit, found, seat, f"{campaign.name} reminder {number_of(stage)} {reached}")
+        cause = f"{campaign.name} reminder {number_of(stage)} {stage.reminded} {stage.deadline:%Y%m%dT%H%M%S}"
+        _write(host, unit, found, seat, cause)
     return len(seats)
 
 
@@ -95,5 +96,5 @@ def _announce(host: Host, unit: Unit, campaign: Campaign, stage: Stage, missed: 
     for head, addresses in [*readers, (organizer_head(host, campaign, stage), [campaign.organizer])]:
         letter = host.templates.mail(Catchup(head, stage.title, missed, stage.deadline))
         for address in addresses:
-            cause = f"{campaign.name} catch-up {number_of(stage)} {head.realm}"
+            cause = f"{campaign.name} catch-up {number_of(stage)} {missed:%Y%m%dT%H%M%S} {head.realm}"
             post(host, unit, letter, Envelope(address, cause, campaign, head.reply_to))

@@ -28,7 +28,7 @@ def test_duration_reads_numbers_with_units(text: str, span: timedelta) -> None:
     assert duration(text) == span
 
 
-@pytest.mark.parametrize("text", ["", "2", "d2", "two days", "2d!", "-2d"])
+@pytest.mark.parametrize("text", ["", "2", "d2", "two days", "2d!", "-2d", "0d", "400d", "9999999999999w"])
 def test_duration_refuses_anything_else(text: str) -> None:
     with pytest.raises(ValueError, match="write for example 2d"):
         duration(text)
@@ -43,8 +43,11 @@ def test_duration_refuses_anything_else(text: str) -> None:
         # Too near: the next week's.
         ("weekly Sun 20:00", "2026-01-11T10:00", "Europe/Berlin", "2026-01-18T19:00"),
         ("weekly Tue Fri 20:00", "2026-01-05T08:00", "UTC", "2026-01-06T20:00"),
-        ("weekly Tue, Fri 20:00", "2026-01-06T08:00", "UTC", "2026-01-09T20:00"),
-        ("daily 20:00", "2026-01-05T08:00", "UTC", "2026-01-06T20:00"),
+        ("weekly Tue, Fri 20:00", "2026-01-06T10:00", "UTC", "2026-01-09T20:00"),
+        ("daily 20:00", "2026-01-05T08:01", "UTC", "2026-01-06T20:00"),
+        # Opened by the deadline of the day before, or an hour nearer by the clock change.
+        ("daily 20:00", "2026-01-05T20:00:03", "UTC", "2026-01-06T20:00"),
+        ("daily 20:00", "2026-03-28T19:00:03", "Europe/Berlin", "2026-03-29T18:00"),
         ("after 3d", "2026-01-05T08:00", "UTC", "2026-01-08T08:00"),
         ("after 10s", "2026-01-05T08:00", "UTC", "2026-01-05T08:00:10"),
         ("after 3d at 20:00", "2026-01-05T08:00", "Europe/Berlin", "2026-01-08T19:00"),

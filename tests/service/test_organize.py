@@ -49,7 +49,7 @@ def test_a_paused_campaign_takes_orders_and_closes_nothing(club: Club) -> None:
     assert club.run() == 1
 
 
-@pytest.mark.parametrize("text", ["clsoe", "extend soon", "resume", "fire everyone"])
+@pytest.mark.parametrize("text", ["clsoe", "extend soon", "extend 99999999999d", "resume", "fire everyone"])
 def test_a_command_that_cannot_be_obeyed_is_answered_with_the_reason(club: Club, text: str) -> None:
     club.mails()
     club.write(OLGA, text)
@@ -99,6 +99,31 @@ def test_the_command_line_does_the_same(club: Club) -> None:
     assert club.run() == 1
 
 
+def test_an_extension_counts_from_now_where_the_deadline_has_passed(club: Club) -> None:
+    with club.host.unit() as unit:
+        unit.campaigns.stage(stage(club).id or 0).status = "held"
+        unit.commit()
+    club.clock.go(days=9)
+    club.write(OLGA, "extend 1d")
+    assert stage(club).deadline == START + timedelta(days=10)
+
+
+def test_an_extension_of_a_paused_campaign_is_added_to_what_was_left(club: Club) -> None:
+    club.clock.go(days=1)
+    club.write(OLGA, "pause")
+    club.clock.go(days=10)
+    club.mails()
+    club.write(OLGA, "extend 1d")
+    assert {text_of(mail).count("Deadline  None") for mail in club.mails()} == {1}
+    club.write(OLGA, "resume")
+    assert stage(club).deadline == START + timedelta(days=13)
+
+
+def test_one_mail_may_hold_the_same_command_twice(club: Club) -> None:
+    club.write(OLGA, "extend 1d\nextend 1d")
+    assert stage(club).deadline == START + timedelta(days=4)
+
+
 # --- reminders and catching up ------------------------------------------------------------------------------------
 
 
@@ -128,3 +153,23 @@ def test_a_deadline_that_passed_while_the_server_was_down_is_put_off_once_and_an
     club.clock.go(hours=2)
     assert remind.catch_up(club.host) == 0
     assert club.run() == 1
+
+
+def test_an_extended_deadline_is_reminded_of_anew(club: Club) -> None:
+    mover = club.mover()
+    club.clock.go(hours=46)
+    assert remind.remind(club.host) == 1
+    club.write(OLGA, "extend 2d")
+    club.mails()
+    assert remind.remind(club.host) == 0
+    club.clock.go(hours=30)
+    assert remind.remind(club.host) == 1
+    assert [mail.recipient for mail in club.mails()] == [mover]
+
+
+def test_an_extended_deadline_is_put_off_anew_if_the_server_is_down(club: Club) -> None:
+    club.clock.go(days=5)
+    assert remind.catch_up(club.host) == 1
+    club.write(OLGA, "extend 2d")
+    club.clock.go(days=5)
+    assert remind.catch_up(club.host) == 1
