@@ -1,5 +1,6 @@
 """Chapter 15, the end: when the campaign is over, and who won."""
 
+from fractions import Fraction
 from itertools import combinations, groupby
 
 from pbem.core.ruleset import Outcome
@@ -51,13 +52,15 @@ def victory(state: State) -> Ending | None:
 
 
 def domination(state: State) -> Ending | None:
-    """A realm controls its share of all the sections that can be controlled."""
+    """A realm controls its share of all the sections that can be controlled; of several that do, the largest."""
     land = {place.number for place in state.atlas if worth_ruling(state, place)}
-    for seat, realm in sorted(state.realms.items()):
-        held = len(land.intersection(state.held_by(seat)))
-        if held >= state.options.domination * len(land):
-            return f"{realm.name} controls {held} of {len(land)} sections.", (seat,)
-    return None
+    held = {seat: len(land.intersection(state.held_by(seat))) for seat in sorted(state.realms)}
+    most = max(held.values())
+    if most < Fraction(str(state.options.domination)) * len(land):
+        return None
+    winners = tuple(seat for seat in held if held[seat] == most)
+    names = " and ".join(state.realms[seat].name for seat in winners)
+    return f"{names} {'control' if len(winners) > 1 else 'controls'} {most} of {len(land)} sections.", winners
 
 
 def worth_ruling(state: State, place: Place) -> bool:
