@@ -27,9 +27,9 @@ def production(turn: Turn[State]) -> None:
     for at, realm in payees(turn.state).items():
         pay = mine if turn.state.sections[at].site == "gold mine" else section
         pay(turn, at, realm)
-    for at, realm, _, pp in sorted(turn.state.movement.razed):
+    for razing in turn.state.movement.razed:
         with turn.citing("7.1"):
-            turn.emit(RazingPaid(at, realm, pp))
+            turn.emit(RazingPaid(razing.at, razing.paid, razing.pp))
 
 
 def payees(state: State) -> dict[int, str]:
@@ -37,7 +37,7 @@ def payees(state: State) -> dict[int, str]:
 
     What changed hands by battle pays nobody.
     """
-    razed = {number: controller for number, _, controller, _ in state.movement.razed}
+    razed = {razing.at: razing.held_by for razing in state.movement.razed}
     held = {at: section.controller or razed.get(at, "") for at, section in sorted(state.sections.items())}
     return {at: realm for at, realm in held.items() if realm and state.sections[at].taken != state.turn}
 

@@ -291,8 +291,15 @@ class Bout:
     """The seats that fought, the attackers first."""
     result: Result
     winners: tuple[str, ...] = ()
-    """Nobody: a draw."""
-    losers: tuple[str, ...] = ()
+    """One of the sides; nobody: a draw."""
+
+    @property
+    def losers(self) -> tuple[str, ...]:
+        """The other side; nobody after a draw."""
+        attackers, defenders = self.sides
+        if not self.winners:
+            return ()
+        return defenders if self.winners == attackers else attackers
 
 
 @dataclass(frozen=True)
@@ -349,14 +356,25 @@ class March:
 
 
 @dataclass(frozen=True)
+class Razing:
+    """What production must know of a section that was razed this turn (NIP 7.1)."""
+
+    at: int
+    paid: str
+    """The realm that is paid for the razing."""
+    held_by: str
+    """Who controlled the section until then."""
+    pp: int
+
+
+@dataclass(frozen=True)
 class Movement:
     """What the first stage of a turn leaves for the second."""
 
     fortifying: tuple[str, ...] = ()
     """Keys of banners whose order to fortify waits for the end of the meetings (NIP 7.5)."""
     recovering: tuple[str, ...] = ()
-    razed: tuple[tuple[int, str, str, int], ...] = ()
-    """Section, realm that is paid for the razing, controller until then, razing pay in pp (NIP 7.1)."""
+    razed: tuple[Razing, ...] = ()
     flown: tuple[str, ...] = ()
     """Keys of banners that flew this turn (NIP 6.2)."""
     holding: tuple[str, ...] = ()
@@ -443,8 +461,8 @@ class State:
         return tuple(self.banners[key] for key in sorted(self.banners) if self.banners[key].realm == seat)
 
     def held_by(self, seat: str) -> tuple[int, ...]:
-        """The sections a realm controls."""
-        return tuple(number for number, section in self.sections.items() if section.controller == seat)
+        """The sections a realm controls, by number."""
+        return tuple(sorted(number for number, section in self.sections.items() if section.controller == seat))
 
     def at_pact(self, one: str, other: str, *kinds: str) -> bool:
         """Whether a pact of one of these kinds (any, if none is named) holds between two realms this turn."""

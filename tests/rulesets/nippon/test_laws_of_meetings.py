@@ -247,9 +247,10 @@ def test_every_meeting_ends_with_its_stage(rng):
 @law
 def test_the_beaten_are_gone_scattered_or_with_friends(rng):
     for step in campaign(rng):
-        for decided in step.told(events.BattleDecided) if step.closed else ():
+        for decided in [each for each in step.told(events.BattleDecided) if step.closed and each.winners]:
+            beaten = {*decided.attackers, *decided.defenders} - {*decided.winners}
             keys = step.before.meetings[decided.at].banners
-            for key in [key for key in keys if key.partition(" ")[0] in decided.losers]:
+            for key in [key for key in keys if key.partition(" ")[0] in beaten]:
                 banner = step.after.banners.get(key)
                 assert banner is None or banner.scattered or banner.at != decided.at
 

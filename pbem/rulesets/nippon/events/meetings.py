@@ -309,18 +309,11 @@ class BattleDecided:
     degree: Literal["", "victory", "solid victory", "massacre"]
     why: Literal["confirmed", "undisputed", "disputed", "unfought"]
 
-    @property
-    def losers(self) -> tuple[str, ...]:
-        """The other; nobody after a draw."""
-        if not self.winners:
-            return ()
-        return self.defenders if self.winners == self.attackers else self.attackers
-
     def apply(self, state: State) -> None:
         """Write it down with the losses that were reported; heroism ends with the battle (NIP 5.3)."""
         meeting = state.meetings[self.at]
         stands = self.why in ("confirmed", "undisputed") and meeting.result
-        bout = Bout((self.attackers, self.defenders), stands or Result(""), self.winners, self.losers)
+        bout = Bout((self.attackers, self.defenders), stands or Result(""), self.winners)
         state.change_meeting(
             self.at, fought=(*meeting.fought, bout), result=None, confirmed=frozenset(), disputed=frozenset()
         )

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from pbem.rulesets.nippon.state import State
+from pbem.rulesets.nippon.state import Razing, State
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Razed:
     def apply(self, state: State) -> None:
         """It is nobody's, and production will know."""
         state.change_section(self.at, razed=True, controller="", fortified="", tries=())
-        razed = (*state.movement.razed, (self.at, self.realm, self.held_by, self.pp))
+        razed = (*state.movement.razed, Razing(self.at, self.realm, self.held_by, self.pp))
         state.movement = replace(state.movement, razed=razed)
 
 
