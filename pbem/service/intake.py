@@ -6,6 +6,8 @@ What cannot be done is stored all the same and shown to the organizer: no mail i
 import logging
 from dataclasses import dataclass, replace
 
+from sqlalchemy.exc import InterfaceError, OperationalError
+
 from pbem.mail.card import Card, read_card
 from pbem.mail.letter import Envelope as Arrival
 from pbem.mail.letter import Letter, read_letter
@@ -46,6 +48,8 @@ def accept(host: Host, raw: bytes, envelope: Arrival, route: str) -> str:
     arrived = Arrived(raw, route, letter, read_card(letter.body))
     try:
         return _take(host, arrived)
+    except (OperationalError, InterfaceError):
+        raise  # The database is busy or away: the mail is good, and is to be offered again.
     except Exception:
         log.exception("letter from %s not processed", letter.sender)
         return _keep_failed(host, arrived)

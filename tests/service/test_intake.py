@@ -1,6 +1,7 @@
 """A letter comes in: it is stored once, understood or kept, and answered."""
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from pbem.service.intake import accept
 from tests.service.conftest import Club, letter_of, text_of
@@ -207,3 +208,19 @@ def test_a_mail_too_large_to_be_a_card_is_kept_and_its_sender_told(club: Club) -
     club.mails()
     assert club.write(mover, "lay 1\n" + "x" * 70 + "\n" * 300_000, to=to) == "held"
     assert "bytes" in text_of(club.mail_to(mover))
+
+
+def test_a_letter_that_meets_a_busy_database_is_refused_and_good_when_it_comes_again(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mover = club.mover()
+    club.mails()
+
+    def busy(*arguments: object) -> None:
+        raise OperationalError("BEGIN IMMEDIATE", {}, Exception("database is locked"))
+
+    with monkeypatch.context() as patch:
+        patch.setattr("pbem.service.intake.identify", busy)
+        with pytest.raises(OperationalError):
+            club.write(mover, "OK")
+    assert club.offer(club.raw[-1]) == "filed"
