@@ -155,7 +155,7 @@ def _keep(host: Host, unit: Unit, turn: Turn, code: str, report: Report, told: T
 
 def _mail(host: Host, unit: Unit, campaign: Campaign, turn: Turn, opened: Stage | None, seat: Seat, told: Told) -> None:
     report, picture = told.reports[seat.code], told.pictures.get(seat.code)
-    cid = f"map-{turn.number}@{host.id_domain}"
+    cid = f"map-{report.number}@{host.id_domain}"  # Not by the step: its number would tell how much was bargained.
     head = seat_head(host, campaign, seat, opened, f"cid:{cid}" if picture else None)
     rendered = host.templates.report(report, head)
     for address in unit.campaigns.addresses(seat)[:1]:
