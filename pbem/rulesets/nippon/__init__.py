@@ -11,7 +11,7 @@ chapter    file
 6          ``paths.py``, ``movement.py``
 7          ``razing.py``
 8          ``battles.py``, ``parley.py``
-9          ``aftermath.py``
+9          ``aftermath.py``, ``scattered.py``
 10         ``production.py``
 13         ``headquarters.py``
 15         ``ending.py``
@@ -63,4 +63,5 @@ NIPPON = Ruleset(
     outcome=ending.outcome,
     play_case=cases.play_case,
     form=form.form,
+    kinds=("orders", "meetings"),
 )

@@ -6,10 +6,11 @@ from typing import Literal
 from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon.banners import outside, own_site
 from pbem.rulesets.nippon.battles import allied
-from pbem.rulesets.nippon.events import BattleDrawn, Disbanded, Retreated, Scattered, SectionWon, StructureTested
+from pbem.rulesets.nippon.events import BattleDrawn, Retreated, Scattered, SectionWon, StructureTested
 from pbem.rulesets.nippon.headquarters import lacks_headquarters
 from pbem.rulesets.nippon.legality import claimable, hostile_at
 from pbem.rulesets.nippon.movement import foremost
+from pbem.rulesets.nippon.scattered import disband
 from pbem.rulesets.nippon.state import Banner, Meeting, State
 from pbem.rulesets.nippon.tables import SURVIVES_FROM
 from pbem.rulesets.nippon.terrain import Step, snow
@@ -117,15 +118,6 @@ def retreat(turn: Turn[State], key: str, ways: list[int]) -> None:
         if key not in turn.state.banners:
             return
     turn.emit(Scattered(key, at))
-
-
-# --- 9.3 Scattered banners ----------------------------------------------------------------------------------------
-
-
-@rule("9.3", "Scattered banners")
-def disband(turn: Turn[State], key: str) -> None:
-    """Who is beaten while scattered is no more."""
-    turn.emit(Disbanded(key, turn.state.banners[key].at))
 
 
 # --- 9.4 Draws ----------------------------------------------------------------------------------------------------

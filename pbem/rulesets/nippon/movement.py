@@ -6,24 +6,21 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pbem.core.turn import Turn, rule
-from pbem.rulesets.nippon.banners import outside, own_site, shortfall
+from pbem.rulesets.nippon.banners import outside
 from pbem.rulesets.nippon.events import (
-    CameHome,
     Claimed,
-    Disbanded,
     HeldInTheNight,
     Intercepted,
-    JoinedReserve,
     Moved,
     NightRolled,
     PassedInTheNight,
     PointsTied,
-    Scattered,
     WonTheNight,
 )
 from pbem.rulesets.nippon.legality import claimable, orders_in_force, orders_of
 from pbem.rulesets.nippon.orders import BannerOrder, Hold, Move, Scatter
-from pbem.rulesets.nippon.paths import Path, first_leg, way_home
+from pbem.rulesets.nippon.paths import Path
+from pbem.rulesets.nippon.scattered import scatter, walk_home
 from pbem.rulesets.nippon.state import Banner, State
 from pbem.rulesets.nippon.tables import people
 from pbem.rulesets.nippon.terrain import Step, repeated, try_step, turn_back
@@ -79,7 +76,8 @@ def departures(turn: Turn[State]) -> list[Journey]:
 def departure(turn: Turn[State], banner: Banner, order: BannerOrder | None) -> Journey | None:
     """A banner's journey, if it sets out."""
     if banner.scattered:
-        return scattered_walk(turn, banner)
+        way = walk_home(turn, banner)
+        return None if way is None else Journey(banner.key, (banner.at,), way, banner.flies)
     if isinstance(order, Scatter):
         scatter(turn, banner)
     if isinstance(order, Move):
@@ -231,32 +229,3 @@ def foremost(turn: Turn[State], about: Literal["claim", "raze"], at: int, banner
         tied = [realm for realm in tied if values[realm] == max(values.values())]
         again += 1
     return tied[0]
-
-
-# --- 9.3 Scattered banners ----------------------------------------------------------------------------------------
-
-
-@rule("9.3", "Scattered banners")
-def scattered_walk(turn: Turn[State], banner: Banner) -> Journey | None:
-    """A scattered banner heads for its realm's nearest site; without one that it can reach it disbands."""
-    way = way_home(turn.state, banner)
-    if way is not None:
-        return Journey(banner.key, (banner.at,), first_leg(turn.state, banner, way), banner.flies)
-    turn.emit(Disbanded(banner.key, banner.at))
-    return None
-
-
-@rule("9.3", "Scattered banners")
-def come_home(turn: Turn[State]) -> None:
-    """Scattered banners that have reached a site of their realm are whole again, or become its reserve."""
-    for key in sorted(turn.state.banners):
-        banner = turn.state.banners[key]
-        if banner.scattered and own_site(turn.state, banner.realm, banner.at) and not outside(turn.state, banner):
-            event = JoinedReserve if shortfall(banner.units) else CameHome
-            turn.emit(event(key, banner.at))
-
-
-@rule("9.4", "Draws")
-def scatter(turn: Turn[State], banner: Banner) -> None:
-    """A banner that drew, with no own section in reach, scatters by order. Its walk begins next turn (NIP 20.8)."""
-    turn.emit(Scattered(banner.key, banner.at))

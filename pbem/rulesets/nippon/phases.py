@@ -11,10 +11,11 @@ from pbem.rulesets.nippon.ending import judge_end
 from pbem.rulesets.nippon.events import TurnEnded
 from pbem.rulesets.nippon.headquarters import headquarters
 from pbem.rulesets.nippon.legality import open_orders
-from pbem.rulesets.nippon.movement import claims, come_home, movement
+from pbem.rulesets.nippon.movement import claims, movement
 from pbem.rulesets.nippon.parley import begin_pacts, break_pacts, end_pacts, parley
 from pbem.rulesets.nippon.production import exhaust_mines, production
 from pbem.rulesets.nippon.razing import fortify, raze_and_move, razing, recover
+from pbem.rulesets.nippon.scattered import come_home
 from pbem.rulesets.nippon.state import State
 
 EXECUTION: tuple[Phase, ...] = (
