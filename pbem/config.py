@@ -135,9 +135,4 @@ def _settings(name: str, text: str, data: dict[str, Any]) -> Settings:
     try:
         return Settings(**data)
     except ValidationError as error:
-        raise BadInput([_flaw(name, text, each) for each in error.errors()]) from error
-
-
-def _flaw(name: str, text: str, error: Any) -> Flaw:
-    reason = "there is no such key" if error["type"] == "extra_forbidden" else error["msg"]
-    return Flaw(toml.where(name, text, error["loc"]), reason)
+        raise BadInput(toml.flaws(name, text, error.errors())) from error

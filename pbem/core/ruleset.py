@@ -118,3 +118,5 @@ class Ruleset:
     """Rolls dice that only some may know: the campaign then promises its sealed secret, and opens it at the end."""
     seats: tuple[int, int] = (2, 8)
     """Fewest and most seats."""
+    kinds: tuple[str, ...] = ()
+    """The kinds of stage, for which a campaign's schedule may have deadlines; none named: any word will do."""

@@ -23,6 +23,32 @@ def parse(name: str, text: str) -> dict[str, Any]:
         raise BadInput([Flaw(name, f"this is not TOML: {error}")]) from error
 
 
+REASONS = {
+    "extra_forbidden": "there is no such key",
+    "missing": "this key is missing",
+    "string_too_short": "this must not be empty",
+    "bool_parsing": "write true or false",
+    "int_parsing": "write a whole number",
+}
+
+
+def flaws(name: str, text: str, errors: Sequence[Any]) -> list[Flaw]:
+    """What a pydantic model found wrong with the data of a file, from ``ValidationError.errors()``."""
+    places = [tuple(each["loc"]) for each in errors]
+    return [Flaw(where(name, text, each["loc"]), _reason(each)) for each in errors if not _follows(each, places)]
+
+
+def _follows(error: Any, places: Sequence[Path]) -> bool:
+    """Whether a list is only called too short because something in it is wrong."""
+    path = tuple(error["loc"])
+    return error["type"] == "too_short" and any(place[: len(path)] == path for place in places if place != path)
+
+
+def _reason(error: Any) -> str:
+    message: str = error["msg"].removeprefix("Value error, ").replace("Input should be", "this should be")
+    return REASONS.get(error["type"], message)
+
+
 def where(name: str, text: str, path: Sequence[str | int]) -> str:
     """Where a key stands, for an error message: ``campaign.toml: seat 3, name (line 21)``.
 

@@ -1,6 +1,7 @@
 """Begin a campaign: set up the game, open its first stage, invite the players."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.core.dice import Dice, commitment
@@ -33,7 +34,7 @@ def begin(host: Host, file: CampaignFile) -> str:
     """Begin the campaign of a file; its name. Raises ``BadInput`` with every flaw."""
     founding = _found(host, file)
     dice = secrets_of(founding.campaign, founding.stage, ()).dice()
-    state = steps.set_up(founding.rules, file.spec.options, file.entrants(), dice)
+    state = _set_up(host, founding, dice)
     told = telling.prepare(host, _happened(founding, state, dice), founding.seats)
     with host.unit() as unit:
         _store_rows(unit, founding)
@@ -74,13 +75,41 @@ def _rules(host: Host, file: CampaignFile) -> Ruleset:
         known = ", ".join(sorted(host.rulesets))
         reason = f"no rule system is called {file.spec.rules!r}; there are: {known}"
         raise BadInput([Flaw(file.where("rules"), reason)])
-    fewest, most = rules.seats
-    if not fewest <= len(file.spec.seat) <= most:
-        raise BadInput([Flaw(file.where("seat"), f"{rules.title} needs {fewest} to {most} seats")])
+    return rules
+
+
+def _set_up(host: Host, founding: Founding, dice: Dice) -> Any:
+    """The first state; what the host and what the rule system find wrong with the file is told together."""
+    file, rules = founding.file, founding.rules
+    flaws, state = [*_flaws(host, file, rules)], None
+    try:
+        state = steps.set_up(rules, file.spec.options, file.entrants(), dice)
+    except BadInput as bad:
+        flaws += [replace(flaw, where=_place(file, flaw.where)) for flaw in bad.flaws]
+    if flaws:
+        raise BadInput(flaws)
+    return state
+
+
+def _flaws(host: Host, file: CampaignFile, rules: Ruleset) -> Iterator[Flaw]:
     with host.unit() as unit:
         if unit.campaigns.named(file.spec.name):
-            raise BadInput([Flaw(file.where("name"), f"there is a campaign called {file.spec.name!r} already")])
-    return rules
+            yield Flaw(file.where("name"), f"there is a campaign called {file.spec.name!r} already")
+    fewest, most = rules.seats
+    if not fewest <= len(file.spec.seat) <= most:
+        yield Flaw(file.where("seat"), f"{rules.title} needs {fewest} to {most} seats")
+    for kind in file.spec.schedule:
+        if rules.kinds and kind not in rules.kinds:
+            reason = f"{rules.title} has no stages of this kind; there are: {', '.join(rules.kinds)}"
+            yield Flaw(file.where("schedule", kind), reason)
+
+
+def _place(file: CampaignFile, where: str) -> str:
+    """Where in the file something stands that a rule system knows as ``options: map`` or ``seats``."""
+    table, _, key = where.partition(": ")
+    if table == "options" and key:
+        return file.where(table, key)
+    return file.where("seat") if where == "seats" else where
 
 
 def _campaign(host: Host, file: CampaignFile) -> Campaign:

@@ -1,5 +1,6 @@
 """Campaign files: what the organizer writes to start a game. All mistakes are told at once, with key and line."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -9,9 +10,11 @@ from zoneinfo import ZoneInfo, available_timezones
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from pbem.core import toml
-from pbem.core.errors import BadInput, Flaw
+from pbem.core.errors import BadInput
 from pbem.core.ruleset import Entrant
 from pbem.service.deadlines import next_deadline
+
+SHORT_NAME = re.compile("[a-z0-9][a-z0-9-]{0,30}")
 
 
 def _address(text: str) -> str:
@@ -32,6 +35,13 @@ def _rule(text: str) -> str:
     return text
 
 
+def _short_name(text: str) -> str:
+    if not SHORT_NAME.fullmatch(text):
+        raise ValueError(f"{text!r} is no short name; write small letters, digits and hyphens, at most 31")
+    return text
+
+
+ShortName = Annotated[str, AfterValidator(_short_name)]
 MailAddress = Annotated[str, AfterValidator(_address)]
 Zone = Annotated[str, AfterValidator(_zone)]
 Rule = Annotated[str, AfterValidator(_rule)]
@@ -57,7 +67,7 @@ class CampaignSpec(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    name: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,30}$")
+    name: ShortName
     title: str = Field(min_length=1, max_length=60)
     rules: str
     organizer: MailAddress
@@ -93,9 +103,4 @@ def read_campaign(name: str, text: str) -> CampaignFile:
     try:
         return CampaignFile(CampaignSpec(**data), where)
     except ValidationError as error:
-        raise BadInput([_flaw(where, each) for each in error.errors()]) from error
-
-
-def _flaw(where: Callable[..., str], error: Any) -> Flaw:
-    words = {"extra_forbidden": "there is no such key", "missing": "this key is missing"}
-    return Flaw(where(*error["loc"]), words.get(error["type"], error["msg"].removeprefix("Value error, ")))
+        raise BadInput(toml.flaws(name, text, error.errors())) from error

@@ -2,8 +2,8 @@
 
 import pytest
 
-from pbem.core.errors import BadInput
-from pbem.core.toml import parse, where
+from pbem.core.errors import BadInput, Flaw
+from pbem.core.toml import flaws, parse, where
 
 TEXT = """\
 name = "crown"
@@ -45,3 +45,12 @@ def test_a_file_is_parsed():
 def test_what_is_no_toml_is_told_with_its_file():
     with pytest.raises(BadInput, match=r"c\.toml: this is not TOML: .*line 1"):
         parse("c.toml", "name = \nzone = 1")
+
+
+def test_a_list_is_not_too_short_because_of_what_is_wrong_in_it():
+    missing = {"type": "missing", "loc": ("seat", 0, "address"), "msg": "Field required"}
+    too_short = {"type": "too_short", "loc": ("seat",), "msg": "Tuple should have at least 1 item"}
+    assert flaws("c.toml", TEXT, [missing, too_short]) == [
+        Flaw("c.toml: seat.1.address (line 7)", "this key is missing")
+    ]
+    assert flaws("c.toml", "", [too_short]) == [Flaw("c.toml: seat", "Tuple should have at least 1 item")]

@@ -40,4 +40,5 @@ TOY = Ruleset(
     form=form,
     sealed=True,
     seats=(2, 2),
+    kinds=("lay",),
 )
