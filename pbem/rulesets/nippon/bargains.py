@@ -5,15 +5,13 @@ from dataclasses import replace
 from functools import singledispatch
 from typing import Any
 
-from pbem.rulesets.nippon.battles import asked, fighters, meeting_for, opposed
+from pbem.rulesets.nippon import battles
+from pbem.rulesets.nippon.battles import asked, fighters, meeting_for
 from pbem.rulesets.nippon.legality import Refusal, controllable
 from pbem.rulesets.nippon.orders import Answer, BreakPact, JudgeResult, Offer, ReportResult, UnitLoss
 from pbem.rulesets.nippon.parley import may_answer, partners_of
 from pbem.rulesets.nippon.state import Meeting, Terms
 from pbem.rulesets.nippon.view import View
-
-Bargain = BreakPact | Offer | Answer | ReportResult | JudgeResult
-
 
 # --- what is refused ------------------------------------------------------------------------------------------
 
@@ -158,9 +156,7 @@ def results_to_judge(view: View) -> tuple[Meeting, ...]:
 
 def foes(view: View, meeting: Meeting) -> tuple[str, ...]:
     """The realms that the reader would still have to fight at a meeting, by seat."""
-    seat = view.seat or ""
-    present = sorted(foe for side in meeting.sides for foe in side)
-    return tuple(foe for foe in present if foe != seat and opposed(view.position, meeting, seat, foe))
+    return battles.foes(view.position, meeting, view.seat or "")
 
 
 def open_terms(view: View) -> str:

@@ -294,12 +294,12 @@ def combined(standing: Result, result: Result) -> Losses | None:
     return None if any(one[of] != other[of] for of in one.keys() & other.keys()) else by_banner(one | other)
 
 
+@rule("8.5", "Results")
 def close_battles(turn: Turn[State]) -> None:
     """When the stage closes: what is undisputed stands, everything else is a draw."""
-    with turn.citing("8.5"):
-        for at in sorted(turn.state.meetings):
-            while not turn.state.meetings[at].settled:
-                decide(turn, at, verdict(turn.state.meetings[at]))
+    for at in sorted(turn.state.meetings):
+        while not turn.state.meetings[at].settled:
+            decide(turn, at, verdict(turn.state.meetings[at]))
 
 
 Verdict = Literal["confirmed", "undisputed", "disputed", "unfought"]
@@ -328,12 +328,13 @@ def awaited(state: State, meeting: Meeting) -> frozenset[str]:
     """The realms for which an open meeting waits: to confirm a result, or to come to one."""
     if meeting.settled:
         return frozenset()
-    open_to = {seat for side in meeting.sides for seat in side if at_odds(state, meeting, seat)}
+    at_odds = frozenset(seat for side in meeting.sides for seat in side if foes(state, meeting, seat))
     if meeting.result is None or meeting.disputed:
-        return frozenset(open_to)
-    return frozenset(open_to - set(fighters(state, meeting)) | set(asked(state, meeting)) - meeting.confirmed)
+        return at_odds
+    return at_odds.difference(fighters(state, meeting)) | frozenset(asked(state, meeting)) - meeting.confirmed
 
 
-def at_odds(state: State, meeting: Meeting, seat: str) -> bool:
-    """Whether a realm still has somebody to fight at a meeting."""
-    return any(opposed(state, meeting, seat, foe) for side in meeting.sides if seat not in side for foe in side)
+def foes(state: State, meeting: Meeting, seat: str) -> Side:
+    """The realms that a realm still has to fight at a meeting, by seat."""
+    present = sorted(other for side in meeting.sides for other in side)
+    return tuple(other for other in present if opposed(state, meeting, seat, other))

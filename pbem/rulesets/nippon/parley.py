@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import Literal
 
 from pbem.core.turn import Turn, rule
-from pbem.rulesets.nippon.battles import meeting_for, opposed, proceed
+from pbem.rulesets.nippon.battles import foes, meeting_for, opposed, proceed
 from pbem.rulesets.nippon.events import (
     PactBroken,
     PactEnded,
@@ -56,8 +56,8 @@ def partners_of(state: State, seat: str, offered: Offer) -> frozenset[str]:
     meeting = meeting_for(state, offered.at, seat)
     if meeting is None:
         return frozenset()
-    foes = {foe for side in meeting.sides for foe in side if opposed(state, meeting, seat, foe)}
-    return (offered.to or frozenset(foes)) if offered.to <= foes else frozenset()
+    facing = frozenset(foes(state, meeting, seat))
+    return (offered.to or facing) if offered.to <= facing else frozenset()
 
 
 def sound(state: State, seat: str, offered: Offer, partners: frozenset[str]) -> bool:

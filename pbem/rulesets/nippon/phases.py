@@ -89,8 +89,8 @@ def act(turn: Turn[State]) -> None:
 
 def stage(state: State) -> Stage:
     """What the campaign waits for."""
-    names = {"orders": "orders", "meetings": "meetings", "over": "the end"}
-    return Stage(state.stage, state.turn, f"Turn {state.turn}, {names[state.stage]}", awaiting(state))
+    name = "the end" if state.stage == "over" else state.stage
+    return Stage(state.stage, state.turn, f"Turn {state.turn}, {name}", awaiting(state))
 
 
 def awaiting(state: State) -> frozenset[str]:

@@ -31,6 +31,7 @@ from pbem.rulesets.nippon.orders import (
     UnitLoss,
 )
 from pbem.rulesets.nippon.outlook import tests_of
+from pbem.rulesets.nippon.parley import pending
 from pbem.rulesets.nippon.paths import steps_of
 from pbem.rulesets.nippon.state import Banner, Meeting, State, Terms, Unit
 from pbem.rulesets.nippon.tables import ODDS, PORT_SCORE, SECTION_SCORE, SITE_SCORE
@@ -225,8 +226,7 @@ def _talks(mind: Mind) -> Iterator[Order]:
 
 def _busy(mind: Mind, meeting: Meeting) -> bool:
     """Whether terms for this meeting still wait for somebody's answer."""
-    here = [terms for terms in mind.position.terms.values() if terms.at == meeting.at]
-    return any(not terms.declined and terms.accepted != terms.to for terms in here)
+    return any(terms.at == meeting.at and pending(terms) for terms in mind.position.terms.values())
 
 
 def _open_talk(mind: Mind, meeting: Meeting) -> Iterator[Order]:

@@ -12,17 +12,12 @@ from pbem.core.orders import nearest, plain
 from pbem.core.ruleset import Entrant
 from pbem.rulesets.nippon import armies, maps
 from pbem.rulesets.nippon.state import Atlas, Banner, Options, Place, Realm, Section, State
+from pbem.rulesets.nippon.tables import FIRST_MACHINES, NEUTRAL_MACHINES
 from pbem.rulesets.nippon.terrain import repeated
 
 DEFAULT_MAP = "nippon"
 DEFAULT_ARMY = "free peoples"
 """Also the people of whom neutral sites are full."""
-
-FIRST_MACHINES = 2
-"""Stationary war machines of a citadel at the start (NIP 2.3)."""
-
-NEUTRAL_MACHINES = 1
-"""Stationary war machines of a neutral stronghold (NIP 2.3)."""
 
 NOT_YET = frozenset({
     "battles", "cost_percent", "dispute_days", "disputes", "fog", "garrisons", "gifts", "owned_sites_garrisoned",

@@ -63,7 +63,7 @@ SIGNS = (
     Sign("#a11a4a", (Stroke(4), Stroke(BAND, dashes="3 6"))),
     Sign("#00788f", (Stroke(BAND), Stroke(3.6, PAPER, "8 4"))),
 )
-"""Chosen to differ for any kind of colour vision as well as two letters' worth of white on them allows."""
+"""Dark enough for a white letter. Where some eyes see two colours alike, the patterns differ."""
 
 
 def sign(seat: str) -> Sign:

@@ -17,6 +17,12 @@ def read(chapter: str) -> dict[str, Any]:
     return tomllib.loads(text)
 
 
+# --- 2 Before the first turn --------------------------------------------------------------------------------------
+
+_CITADELS = read("setup")["2.3"]
+FIRST_MACHINES: int = _CITADELS["machines_of_a_headquarters"]
+NEUTRAL_MACHINES: int = _CITADELS["machines_of_a_neutral_stronghold"]
+
 # --- 3 Banners ----------------------------------------------------------------------------------------------------
 
 LEAST_POINTS: int = read("banners")["3.1"]["least_points"]
