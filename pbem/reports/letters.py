@@ -114,6 +114,8 @@ class Acknowledgement(Letter):
     """The lines that were on file and no longer are: cancelled, or fallen to ``REPLACE ALL``."""
     done: tuple[str, ...] = ()
     """What immediate orders of this mail did, as sentences: they are carried out already."""
+    acted: int = 0
+    """How many those orders were."""
     examples: tuple[str, ...] = ()
     """Three lines this player could send, for a mail in which nothing could be read."""
 
@@ -138,7 +140,7 @@ class Acknowledgement(Letter):
     @property
     def good(self) -> int:
         """How many orders of this mail were understood."""
-        return len(self.understood) + len(self.done)
+        return len(self.understood) + self.acted
 
     @property
     def total(self) -> int:

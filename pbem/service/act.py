@@ -1,10 +1,10 @@
 """Carry out immediate orders (an offer, a battle's result) as soon as they are filed, and tell those concerned."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from pbem.core.orders import Written
+from pbem.core.orders import Fault, Written
 from pbem.core.turn import Entry
 from pbem.core.views import visible
 from pbem.reports.letters import Notice
@@ -15,10 +15,43 @@ from pbem.service.post import Envelope, post, seat_head
 from pbem.storage.tables import Seat, Turn, number_of
 
 
-def carry_out(desk: Desk, acts: Sequence[Written]) -> tuple[str, ...]:
-    """Carry out orders at once, in the transaction that files them; what they did, as sentences for their player."""
-    game, seat = desk.game, desk.seat
-    orders = {seat.code: tuple(each.order for each in acts)}
+@dataclass(frozen=True)
+class Done:
+    """What came of a card's immediate orders."""
+
+    game: Game
+    """The game as it stands after them."""
+    count: int = 0
+    """How many were carried out."""
+    sentences: tuple[str, ...] = ()
+    """What they did, for their player."""
+    faults: tuple[Fault, ...] = ()
+    """Those that the ones before them made impossible."""
+
+
+def carry_out(desk: Desk, acts: Sequence[Written]) -> Done:
+    """Carry out orders at once, one after the other as written, in the transaction that files them."""
+    game, seat, rules = desk.game, desk.seat, desk.game.rules
+    log: list[Entry] = []
+    faults: list[Fault] = []
+    count = 0
+    for written in acts:
+        refused = rules.check(rules.view(game.state, seat.code), [written]).faults
+        faults += refused
+        if not refused:
+            game, entries = _step(desk, game, written)
+            log += entries
+            count += 1
+    after = replace(desk, game=game)
+    for other in desk.unit.campaigns.seats(game.campaign):
+        if other.code != seat.code:
+            _notify(after, other, visible(log, other.code))
+    return Done(game, count, _sentences(desk, game, seat, visible(log, seat.code)), tuple(faults))
+
+
+def _step(desk: Desk, game: Game, written: Written) -> tuple[Game, tuple[Entry, ...]]:
+    """Carry out one order and store the step; the game after it, and what happened."""
+    orders = {desk.seat.code: (written.order,)}
     resolution = steps.act(game.rules, game.state, orders)
     record = steps.record(game.rules, orders, resolution)
     turn = desk.unit.turns.add(
@@ -34,11 +67,7 @@ def carry_out(desk: Desk, acts: Sequence[Written]) -> tuple[str, ...]:
             resolved_at=desk.host.clock(),
         )
     )
-    after = replace(game, turn=turn, state=resolution.state)
-    for other in desk.unit.campaigns.seats(game.campaign):
-        if other.code != seat.code:
-            _notify(replace(desk, game=after), other, visible(resolution.log, other.code))
-    return _sentences(desk, after, seat, visible(resolution.log, seat.code))
+    return replace(game, turn=turn, state=resolution.state), resolution.log
 
 
 def _sentences(desk: Desk, game: Game, seat: Seat, entries: Sequence[Entry]) -> tuple[str, ...]:

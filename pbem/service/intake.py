@@ -157,8 +157,14 @@ def _nothing(desk: Desk, words: Words) -> tuple[str, str]:
 def _file(desk: Desk, words: Words) -> tuple[str, str]:
     done_before = desk.unit.submissions.current(desk.game.stage, desk.seat)
     filed = file_card(desk, words)
-    done = act.carry_out(desk, filed.acts) if filed.acts else ()
-    ack = replace(_acknowledgement(desk, words, filed), done=done)
+    ack = _acknowledgement(desk, words, filed)
+    if filed.acts:
+        done = act.carry_out(desk, filed.acts)
+        desk = replace(desk, game=done.game)
+        standing = orders_of(desk.game.rules, filed.submission)
+        check = desk.game.rules.check(desk.view, standing)
+        check = replace(check, faults=(*filed.check.faults, *done.faults))
+        ack = replace(_acknowledgement(desk, words, filed), check=check, done=done.sentences, acted=done.count)
     if filed.same and not ack.faults:
         ack = replace(ack, kind="unchanged", same_as=filed.receipt)
     if filed.submission is None:

@@ -116,7 +116,7 @@ LETTERS: dict[str, letters.Letter | letters.Unknown | letters.Unread] = {
         dropped=("Iron Wall: move 39", "White Cranes: hold"),
     ),
     "acknowledgement done at once": acknowledgement(
-        sheet=Sheet(), check=Check(), done=("You offer 200 pp to Blue at 14 Ford: terms P3.",)
+        sheet=Sheet(), check=Check(), acted=1, done=("You offer 200 pp to Blue at 14 Ford: terms P3.",)
     ),
     "status": letters.Status(
         HEAD, 7, "Turn 7, orders", Check((DRAGONS,), defaults=DEFAULT), receipt="K7Q2", received=NOW, final=True
