@@ -7,9 +7,9 @@ from typing import Any
 
 from pbem.rulesets.nippon import battles
 from pbem.rulesets.nippon.battles import asked, fighters, meeting_for
-from pbem.rulesets.nippon.legality import Refusal, controllable
+from pbem.rulesets.nippon.legality import Refusal
 from pbem.rulesets.nippon.orders import Answer, BreakPact, JudgeResult, Offer, ReportResult, UnitLoss
-from pbem.rulesets.nippon.parley import may_answer, partners_of
+from pbem.rulesets.nippon.parley import may_answer, partners_of, unsound
 from pbem.rulesets.nippon.state import Meeting, Terms
 from pbem.rulesets.nippon.view import View
 
@@ -38,33 +38,11 @@ def _(order: Offer, view: View, seat: str) -> Refusal | None:
     partners = partners_of(state, seat, order)
     if not partners:
         return Refusal("8.2", f"In {view.place(order.at)} you do not face {_whom(view, order)}.")
-    return next(_flaws(order, view, seat, partners), None)
+    return next(unsound(state, seat, order, partners), None)
 
 
 def _whom(view: View, order: Offer) -> str:
     return " and ".join(map(view.realm, sorted(order.to))) or "anybody"
-
-
-def _flaws(order: Offer, view: View, seat: str, partners: frozenset[str]) -> Iterator[Refusal]:
-    state = view.position
-    if not (order.gives or order.asks or order.cedes or order.claims or order.pact or order.words):
-        yield Refusal("8.2", "The offer is empty.")
-    treasury = state.realms[seat].treasury
-    if sum(pp for _, pp in order.gives) > treasury:
-        yield Refusal("8.2", f"You have {treasury} pp to give.")
-    for other, pp in order.gives + order.asks:
-        if other not in partners or pp <= 0:
-            yield Refusal("8.2", f"{view.realm(other)} is not asked to sign.")
-    for number in order.cedes:
-        if state.sections[number].controller != seat:
-            yield Refusal("8.2", f"{view.place(number)} is not yours to cede.")
-        elif not controllable(state, min(partners), number):
-            yield Refusal("6.6", f"{view.realm(min(partners))} cannot control {view.place(number)}.")
-    for number in order.claims:
-        if state.sections[number].controller not in partners:
-            yield Refusal("8.2", f"{view.place(number)} is not theirs to give.")
-        elif not controllable(state, seat, number):
-            yield Refusal("6.6", f"You cannot control {view.place(number)}.")
 
 
 @refused.register

@@ -19,7 +19,7 @@ from pbem.rulesets.nippon.events import (
     TermsOffered,
     TermsPaid,
 )
-from pbem.rulesets.nippon.legality import controllable
+from pbem.rulesets.nippon.legality import Refusal, controllable
 from pbem.rulesets.nippon.orders import Answer, BreakPact, Offer
 from pbem.rulesets.nippon.state import State, Terms
 
@@ -42,7 +42,7 @@ def parley(turn: Turn[State]) -> None:
 def offer(turn: Turn[State], seat: str, offered: Offer) -> None:
     """Relay terms to those they concern; they take the place of the realm's earlier ones to any of these."""
     partners = partners_of(turn.state, seat, offered)
-    if not partners or not sound(turn.state, seat, offered, partners):
+    if not partners or any(unsound(turn.state, seat, offered, partners)):
         return
     terms = draw_up(turn.state, seat, offered, partners)
     for number, earlier in sorted(turn.state.terms.items()):
@@ -60,11 +60,26 @@ def partners_of(state: State, seat: str, offered: Offer) -> frozenset[str]:
     return (offered.to or facing) if offered.to <= facing else frozenset()
 
 
-def sound(state: State, seat: str, offered: Offer, partners: frozenset[str]) -> bool:
-    """Whether an offer speaks only of what its parties have to give."""
-    paid = all(pp > 0 and other in partners for other, pp in offered.gives + offered.asks)
-    ceded = all(state.sections[number].controller == seat for number in offered.cedes)
-    return paid and ceded and all(state.sections[number].controller in partners for number in offered.claims)
+def unsound(state: State, seat: str, offered: Offer, partners: frozenset[str]) -> Iterator[Refusal]:
+    """Why an offer cannot be put to ``partners``: it speaks only of what they can give and take."""
+    if not (offered.gives or offered.asks or offered.cedes or offered.claims or offered.pact or offered.words):
+        yield Refusal("8.2", "The offer is empty.")
+    treasury = state.realms[seat].treasury
+    if sum(pp for _, pp in offered.gives) > treasury:
+        yield Refusal("8.2", f"You have {treasury} pp to give.")
+    for other, pp in offered.gives + offered.asks:
+        if other not in partners or pp <= 0:
+            yield Refusal("8.2", f"{state.realms[other].name} is not asked to sign.")
+    for number in offered.cedes:
+        if state.sections[number].controller != seat:
+            yield Refusal("8.2", f"{state.place(number)} is not yours to cede.")
+        elif not controllable(state, min(partners), number):
+            yield Refusal("6.6", f"{state.realms[min(partners)].name} cannot control {state.place(number)}.")
+    for number in offered.claims:
+        if state.sections[number].controller not in partners:
+            yield Refusal("8.2", f"{state.place(number)} is not theirs to give.")
+        elif not controllable(state, seat, number):
+            yield Refusal("6.6", f"You cannot control {state.place(number)}.")
 
 
 def draw_up(state: State, seat: str, offered: Offer, partners: frozenset[str]) -> Terms:
