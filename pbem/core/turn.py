@@ -75,6 +75,8 @@ class Turn(Generic[S]):
         """Let something happen, known to ``to``. The dice rolled since the last event belong to it."""
         if self._rolls and self._rolls_for != to:
             raise RuleError(f"dice for {sorted(self._rolls_for)} lead to an event for {sorted(to)}: {event}")
+        if not self._citing:
+            raise RuleError(f"no rule says so: {event}")
         event.apply(self.state)
         self.log.append(Entry(self._citing[-1], to, event, tuple(self._rolls)))
         self._rolls.clear()

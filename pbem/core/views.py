@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from pbem.core.dice import EVERYONE, Audience, Roll
+from pbem.core.dice import Audience, Roll
 from pbem.core.turn import Entry
 
 
@@ -15,8 +15,3 @@ def rolls(log: Iterable[Entry]) -> tuple[tuple[Audience, Roll], ...]:
     """Every die of a log once, each with those who may know it, in the order in which they were rolled."""
     seen = {(roll.label, entry.audience): roll for entry in log for roll in entry.rolls}
     return tuple((audience, roll) for (_, audience), roll in seen.items())
-
-
-def public(audience: Audience) -> bool:
-    """Whether all may know."""
-    return audience == EVERYONE

@@ -97,6 +97,11 @@ def test_an_event_cites_the_innermost_rule():
     assert [entry.rule for entry in play(outer).log] == ["2", "2.1", "2"]
 
 
+def test_an_event_that_no_rule_causes_is_an_error():
+    with pytest.raises(RuleError, match="no rule"):
+        play(lambda turn: turn.emit(Paid(1)))
+
+
 def test_a_rule_that_fails_is_no_longer_cited():
     turn = Turn(Till(), {}, Dice())
 
