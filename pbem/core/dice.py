@@ -92,7 +92,12 @@ class Dice:
         """Every die asked for so far, with those who may know it."""
 
     def roll(self, label: str, sides: int, to: Audience = EVERYONE) -> Roll:
-        """Roll one die of ``sides`` sides for the question ``label``, known to ``to`` only."""
+        """Roll one die of ``sides`` sides for the question ``label``, known to ``to`` only.
+
+        A label is one line of words, as it is printed and read back: anything else is a :class:`RuleError`.
+        """
+        if not label.isprintable() or " ".join(label.split()) != label or not label:
+            raise RuleError(f"no label for a die: {label!r}")
         shown = self._fixed[label] if label in self._fixed else value(self._seed(label, sides, to), label, sides)
         if not 1 <= shown <= sides:
             raise RuleError(f"{label!r} is a D{sides} and cannot show {shown}")

@@ -99,6 +99,7 @@ def _folded(line: str) -> Iterator[str]:
     """The line in parts that fit; all but the last end with a backslash, after a blank if there is one."""
     while len(line) > WIDTH:
         at = line.rfind(" ", 1, WIDTH - 1) + 1 or WIDTH - 1
+        at -= line[at] == " "  # No line begins with a blank: it would be lost.
         yield f"{line[:at]}\\"
         line = line[at:]
     yield line

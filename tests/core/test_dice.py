@@ -17,6 +17,7 @@ A, B = frozenset({"A"}), frozenset({"B"})
 
 seeds = st.binary(min_size=1, max_size=64)
 labels = st.text()
+printable = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z")), min_size=1)
 sides = st.integers(1, 1000)
 
 
@@ -59,7 +60,7 @@ def test_all_sides_come_up_evenly():
     assert all(abs(times - 1000) < 145 for times in count.values())
 
 
-@given(st.lists(labels, unique=True, min_size=1), st.randoms())
+@given(st.lists(printable, unique=True, min_size=1), st.randoms())
 def test_the_order_of_questions_changes_nothing(asked, shuffler):
     other_order = list(asked)
     shuffler.shuffle(other_order)
@@ -120,3 +121,11 @@ def test_a_given_value_is_shown():
 def test_a_die_without_a_value_is_an_error(asked, to):
     with pytest.raises(RuleError):
         asked.roll("y", 6, to)
+
+
+@pytest.mark.parametrize(
+    "label", ["", " night", "night ", "night  A", "night\nA", "night\u2028A", "night\tA", "night\x00A"]
+)
+def test_a_label_that_could_not_be_printed_and_read_back_is_an_error(label):
+    with pytest.raises(RuleError, match="no label for a die"):
+        Dice(b"seed").roll(label, 6)

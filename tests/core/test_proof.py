@@ -137,6 +137,12 @@ def test_a_printed_proof_reads_back_as_itself(open_labels, sealed_labels):
     assert read_proof("\n".join(print_proof(proof))) == proof
 
 
+@pytest.mark.parametrize("length", range(58, 76))
+def test_a_blank_where_a_line_is_full_is_not_lost(length):
+    proof = honest([f"{'x' * length} 14"])
+    assert read_proof("\n".join(print_proof(proof))) == proof
+
+
 @given(st.lists(labels))
 def test_a_printed_proof_fits_a_mail(open_labels):
     assert max(map(len, print_proof(honest(open_labels)))) <= 72
