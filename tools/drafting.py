@@ -87,13 +87,13 @@ def _divide(geography: Geography) -> tuple[Drafts, dict[str, Polygon]]:
         seeds = {}
         for name, home, at, terrain, *flags in geography.places:
             if home == island:
-                seeds[name] = geography.project(island, [at])[0]
+                seeds[name] = geography.project(island, [tuple(at)])[0]
                 drafts[name] = Draft(name, terrain, set(flags))
         taste = Taste(geography.rounds, geography.shortest, geography.pull)
         raw |= _shares(ground, seeds, rng, taste)
     raw = {name: _finished(geography, shape) for name, shape in raw.items()}
     charted = _charted(geography, shapely.union_all([_finished(geography, shape) for shape in lands.values()]))
-    seas = {name: geography.finish(*geography.project("sea", [at])[0]) for name, at in geography.seas}
+    seas = {name: geography.finish(*geography.project("sea", [tuple(at)])[0]) for name, at in geography.seas}
     raw |= split(charted, seas) if seas else {}
     raw |= lakes
     drafts |= {name: Draft(name, "ocean") for name in (*seas, *lakes)}

@@ -30,7 +30,7 @@ FINE_FROM = 800
 LARGEST = 150_000
 """Bytes that a picture should not exceed."""
 MOST_COLOURS = 128
-EFFORTS = ((9, 30, 6), (14, 60, 6), (22, 120, 9))
+EFFORTS = ((9, 30, 6), (14, 60, 6), (22, 120, 9), (30, 120, 9))
 """How far apart the colours of areas and of rims are to be, and how hard to compress, until a picture is small."""
 SHADE, AREA = 9, 0.002
 """Nearer colours look the same; colours of areas cover at least this share of a picture."""

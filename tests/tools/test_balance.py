@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from tools.atlas import NIPPON
+from tools.atlas import geography
 from tools.balance import (
     COUNTS,
     FIXED,
@@ -52,11 +52,11 @@ def test_moved_site_keeps_the_numbers(land: Land) -> None:
 def test_site_cost_of_the_map_that_ships_is_below_that_of_chance(land: Land) -> None:
     chance = min(site_cost(land, some_sites(land, random.Random(seed))) for seed in range(5))
 
-    assert site_cost(land, NIPPON.sites) < chance / 2
+    assert site_cost(land, geography("nippon").sites) < chance / 2
 
 
 def test_river_cost_of_too_few_rivers_is_high(land: Land) -> None:
-    rivers = frozenset(name for name, _, _ in NIPPON.rivers)
+    rivers = frozenset(name for name, _, _ in geography("nippon").rivers)
 
     assert river_cost(land, rivers) < river_cost(land, MUST)
 

@@ -9,7 +9,7 @@ import pytest
 from pbem.rulesets.nippon import maps
 from pbem.rulesets.nippon.picture import alt
 from pbem.rulesets.nippon.view import view
-from tools.atlas import DUEL, GEOGRAPHIES
+from tools.atlas import GEOGRAPHIES, geography
 from tools.drafting import draw, toml
 from tools.make_map import main
 from tools.sample import position
@@ -22,7 +22,7 @@ def shipped(name: str) -> str:
 
 
 def test_draw_makes_the_small_map_that_ships() -> None:
-    assert toml(draw(DUEL)) == shipped("duel")
+    assert toml(draw(geography("duel"))) == shipped("duel")
 
 
 def test_geographies_are_those_of_the_maps_that_ship() -> None:
@@ -30,15 +30,15 @@ def test_geographies_are_those_of_the_maps_that_ship() -> None:
 
 
 def test_geography_of_the_large_map_has_its_names() -> None:
-    geography = GEOGRAPHIES["nippon"]
-    named = [name for name, *_ in geography.places] + [name for name, _ in geography.seas]
+    large = geography("nippon")
+    named = [name for name, *_ in large.places] + [name for name, _ in large.seas]
 
     assert sorted(named) == sorted(place.name for place in maps.atlas("nippon"))
-    assert geography.sites == {place.name: place.site for place in maps.atlas("nippon") if place.site}
+    assert large.sites == {place.name: place.site for place in maps.atlas("nippon") if place.site}
 
 
 def test_draw_refuses_a_river_that_jumps() -> None:
-    jumping = replace(DUEL, rivers=[("Hop", 10, ("Thornwick", "Larkfield"))])
+    jumping = replace(geography("duel"), rivers=[("Hop", 10, ("Thornwick", "Larkfield"))])
 
     with pytest.raises(Unshapely, match="river Hop: Thornwick and Larkfield are no neighbours"):
         draw(jumping)
