@@ -1,4 +1,4 @@
-"""Print the figures. The machine may be busy: read the ratios, not the milliseconds."""
+"""Print the figures. A busy machine lengthens them all: then read the ratios, not the milliseconds."""
 
 from rich.console import Console
 from rich.table import Table
