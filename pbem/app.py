@@ -2,7 +2,9 @@
 
 import asyncio
 import contextlib
+import os
 import signal
+import socket
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -13,6 +15,7 @@ from typing import Any
 import uvicorn
 
 from pbem.config import Settings
+from pbem.core.errors import BadInput, Flaw
 from pbem.core.ruleset import Ruleset
 from pbem.mail.imap import Mailbox
 from pbem.mail.inbox_imap import ImapInbox
@@ -115,17 +118,25 @@ class Server:
         self.mailbox = self._mailbox()
 
     async def run(self, stop: asyncio.Event, started: Callable[[], object] = lambda: None) -> None:
-        """Serve until ``stop`` is set, then stop cleanly: what has been accepted is stored, what is due stays due."""
-        await asyncio.to_thread(remind.catch_up, self.host)
+        """Serve until ``stop`` is set, then stop cleanly: what has been accepted is stored, what is due stays due.
+
+        Raises ``BadInput`` if a port is taken; nothing has been done then.
+        """
+        web = self.settings.web
         async with contextlib.AsyncExitStack() as parts:
+            if web.enabled:
+                with _telling("web", web.host, web.port):
+                    door = parts.enter_context(_door(web.host, web.port))
             if self.listener:
-                await self.listener.start()
+                with _telling("smtp_in", self.settings.smtp_in.host, self.settings.smtp_in.port):
+                    await self.listener.start()
                 parts.push_async_callback(self.listener.stop)
+            await asyncio.to_thread(remind.catch_up, self.host)
             await parts.enter_async_context(_running(self.worker.run()))
             if self.mailbox:
                 await parts.enter_async_context(_running(self.mailbox.run()))
-            if self.settings.web.enabled:
-                await parts.enter_async_context(_running(self._serve_pages()))
+            if web.enabled:
+                await parts.enter_async_context(_running(self._serve_pages(door)))
             clock = clockwork(self.settings.schedule.tick, self.worker.wake)
             clock.start()
             parts.callback(clock.shutdown, wait=False)
@@ -162,11 +173,10 @@ class Server:
         )
         return ImapInbox(mailbox, partial(self.take, "imap"), self.host.clock)
 
-    async def _serve_pages(self) -> None:
-        given = self.settings.web
+    async def _serve_pages(self, door: socket.socket) -> None:
         application = pages(archiving.public(self.settings.data), self.health)
-        config = uvicorn.Config(application, host=given.host, port=given.port, log_config=None, lifespan="off")
-        await _Pages(config).serve()
+        config = uvicorn.Config(application, log_config=None, log_level="warning", access_log=False, lifespan="off")
+        await _Pages(config).serve([door])
 
     def health(self) -> Mapping[str, str]:
         """What is wrong, by part."""
@@ -185,6 +195,23 @@ class _Pages(uvicorn.Server):
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield
+
+
+def _door(host: str, port: int) -> socket.socket:
+    """A socket that listens there."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    return socket.create_server((host, port), family=family)
+
+
+@contextlib.contextmanager
+def _telling(table: str, host: str, port: int) -> Iterator[None]:
+    """Say which setting it is about when a port cannot be had."""
+    try:
+        yield
+    except OSError as error:
+        reason = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)
+        advice = "stop the server that runs there, or name another port"
+        raise BadInput([Flaw(f"{table}.port", f"cannot listen on {host}:{port}: {reason}; {advice}")]) from error
 
 
 @contextlib.asynccontextmanager

@@ -11,9 +11,8 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
-from pbem.core.errors import BadInput, PbemError
+from pbem.core.errors import BadInput, Flaw, PbemError
 
 app = typer.Typer(
     help="Campaigns played by e-mail: order cards in, turns closed on time, reports with a map out.",
@@ -120,12 +119,12 @@ def new(file: Annotated[Path, typer.Argument(help="A campaign file.")], config: 
 
 
 def _text(file: Path) -> str:
-    from pbem.core.errors import Flaw
-
     try:
         return file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput([Flaw(str(file), f"cannot be read: {error}")]) from error
+    except OSError as error:
+        raise BadInput([Flaw(str(file), f"cannot be read: {error.strerror}")]) from error
+    except UnicodeDecodeError as error:
+        raise BadInput([Flaw(str(file), f"is no text in UTF-8: {error}")]) from error
 
 
 @app.command()
@@ -166,8 +165,6 @@ def _say_addresses(host: Any, unit: Any, campaign: Any) -> None:
 
 
 def _campaign(unit: Any, name: str) -> Any:
-    from pbem.core.errors import Flaw
-
     campaign = unit.campaigns.named(name)
     if campaign is None:
         known = ", ".join(each.name for each in unit.campaigns.all()) or "none"
@@ -177,7 +174,6 @@ def _campaign(unit: Any, name: str) -> Any:
 
 def _steer(name: str, text: str, config: Path | None) -> None:
     """Do an organizer's command as if it had been mailed."""
-    from pbem.core.errors import Flaw
     from pbem.service import advance, organize
 
     with _host(config) as host:
@@ -243,20 +239,17 @@ def list_letters(
     config: Config = None,
 ) -> None:
     """List the newest letters and what became of them."""
-    table = Table("no.", "received", "by", "from", "subject", "status", "what became of it")
     with _host(config) as host, host.unit() as unit:
         for letter in unit.letters.latest(limit, status):
-            received = f"{letter.received_at:%Y-%m-%d %H:%M}"
-            row = (str(letter.id), received, letter.route, letter.sender, letter.subject, letter.status, letter.note)
-            table.add_row(*(each.replace("[", r"\[") for each in row))
-    out.print(table)
+            head = f"{letter.received_at:%Y-%m-%d %H:%M}  {letter.route:5}  {letter.status:8}"
+            out.print(f"{letter.id:5}  {head}  {letter.sender or '-'}", markup=False)
+            for line in filter(None, (letter.subject, letter.note)):
+                out.print(f"       {line}", markup=False)
 
 
 @letters.command("show")
 def show_letter(number: int, config: Config = None) -> None:
     """Show a letter as it came."""
-    from pbem.core.errors import Flaw
-
     with _host(config) as host, host.unit() as unit:
         letter = unit.letters.get(number)
         if letter is None:
@@ -292,12 +285,11 @@ def verify(
 
     Exit code 1 if something is wrong.
     """
-    from pbem.core.proof import read_proof
     from pbem.core.proof import verify as check
 
     wrong, before = 0, None
     for file in files:
-        proof = read_proof(_proof_text(file))
+        proof = _proof(file)
         discrepancies = check(proof, before)
         wrong, before = wrong + bool(discrepancies), proof
         out.print(f"{file}: {'WRONG' if discrepancies else 'all dice are right'}", markup=False)
@@ -307,11 +299,21 @@ def verify(
         raise typer.Exit(1)
 
 
-def _proof_text(file: Path) -> str:
+def _proof(file: Path) -> Any:
+    from pbem.core.proof import read_proof
+
+    try:
+        return read_proof(_proof_text(file.read_bytes()))
+    except OSError as error:
+        raise BadInput([Flaw(str(file), f"cannot be read: {error.strerror}")]) from error
+    except BadInput as bad:
+        raise BadInput([Flaw(str(file), flaw.reason) for flaw in bad.flaws]) from bad
+
+
+def _proof_text(raw: bytes) -> str:
     """The part of a saved mail that holds the proof; other files as they are."""
-    raw = file.read_bytes()
-    if file.suffix == ".json" or raw.lstrip().startswith(b"{"):
-        return raw.decode()
+    if raw.lstrip().startswith(b"{"):
+        return raw.decode(errors="replace")
     from pbem.mail.letter import read_letter
 
     return read_letter(raw).body or raw.decode(errors="replace")
@@ -340,7 +342,6 @@ def cases(
 
 def _ruleset(name: str) -> Any:
     from pbem.app import RULESETS
-    from pbem.core.errors import Flaw
 
     if name not in RULESETS:
         raise BadInput([Flaw("--rules", f"no rule system is called {name!r}; there are: {', '.join(RULESETS)}")])

@@ -1,0 +1,114 @@
+from pathlib import Path
+
+from tests.cli.conftest import Pbem
+
+BAD = """
+name = "My Duel"
+title = "The Duel"
+rules = "nippon"
+organizer = "olga"
+schedule = { orders = "weekly Someday 20:00" }
+colour = "red"
+
+[[seat]]
+name = "Thorn"
+"""
+
+BAD_OPTIONS = """
+name = "duel"
+title = "The Duel"
+rules = "nippon"
+organizer = "olga@players.example"
+
+[schedule]
+order = "after 7d"
+
+[options]
+map = "duell"
+
+[[seat]]
+name = "Thorn"
+address = "ana@players.example"
+army = "undead pirates"
+"""
+
+
+def test_new_begins_the_campaign_of_a_file(begun: Path, pbem: Pbem) -> None:
+    lines = pbem("status", "duel").lines
+    assert lines[0].startswith("The Duel (duel), running: Turn 1, orders, ")
+    assert [line.split() for line in lines[1:]] == [["Thorn", "missing"], ["Larks", "missing"]]
+
+
+def test_status_tells_everybodys_address(begun: Path, pbem: Pbem) -> None:
+    who = [line.split()[:4] for line in pbem("status", "--addresses").lines[-3:]]
+    assert who == [
+        ["Thorn", "from", "ana@players.example", "to"],
+        ["Larks", "from", "ben@players.example", "to"],
+        ["organizer", "from", "olga@players.example", "to"],
+    ]
+
+
+def test_new_tells_all_faults_of_a_file_with_key_and_line(folder: Path, pbem: Pbem) -> None:
+    (folder / "bad.toml").write_text(BAD)
+    ran = pbem("new", "bad.toml")
+    assert ran.code == 2
+    assert ran.faults == [
+        "bad.toml: name (line 2): 'My Duel' is no short name; write small letters, digits and hyphens, at most 31",
+        "bad.toml: organizer (line 5): 'olga' is no mail address",
+        "bad.toml: schedule.orders (line 6): 'weekly Someday 20:00' is no deadline rule; write for example: "
+        "weekly Sun 20:00 / after 3d / after 3d at 20:00",
+        "bad.toml: seat.1.address (line 9): this key is missing",
+        "bad.toml: colour (line 7): there is no such key",
+    ]
+
+
+def test_new_tells_what_the_host_and_the_rules_find_wrong_together(begun: Path, folder: Path, pbem: Pbem) -> None:
+    (folder / "bad.toml").write_text(BAD_OPTIONS)
+    ran = pbem("new", "bad.toml")
+    assert ran.code == 2
+    assert ran.faults == [
+        "bad.toml: name (line 2): there is a campaign called 'duel' already",
+        "bad.toml: seat: Nippon needs 2 to 8 seats",
+        "bad.toml: schedule.order (line 8): Nippon has no stages of this kind; there are: orders, meetings",
+        "bad.toml: options.map (line 11): there is no map 'duell'; there are duel, nippon",
+        "bad.toml: seat.1 (line 13), army: there is no army list 'undead pirates'; there are free peoples",
+    ]
+
+
+def test_a_campaign_that_is_not_there_is_told(begun: Path, pbem: Pbem) -> None:
+    ran = pbem("close", "dual")
+    assert (ran.code, ran.faults) == (2, ["dual: no campaign has this name; there are: duel"])
+
+
+def test_close_resolves_the_stage_and_replay_finds_the_same(begun: Path, pbem: Pbem) -> None:
+    pbem("close", "duel")
+    assert pbem("status", "duel").lines[0].startswith("The Duel (duel), running: Turn 2, orders, ")
+    ran = pbem("replay", "duel")
+    assert ran.code == 0
+    assert ran.lines == [
+        "duel   0 Set-up, setup: the same bytes",
+        "duel   1 Turn 1, orders, close: the same bytes",
+    ]
+
+
+def test_extend_wants_a_length_of_time(begun: Path, pbem: Pbem) -> None:
+    assert pbem("extend", "duel", "2d").code == 0
+    ran = pbem("extend", "duel", "banana")
+    assert (ran.code, ran.faults[0].startswith("duel: 'banana' is no duration")) == (2, True)
+
+
+def test_a_paused_campaign_goes_on_when_resumed(begun: Path, pbem: Pbem) -> None:
+    pbem("pause", "duel")
+    assert pbem("close", "duel").faults == ["duel: the campaign is paused; send resume first"]
+    pbem("resume", "duel")
+    assert pbem("close", "duel").code == 0
+
+
+def test_an_unreadable_file_is_told(pbem: Pbem) -> None:
+    ran = pbem("new", "nothing.toml")
+    assert (ran.code, ran.faults) == (2, ["nothing.toml: cannot be read: No such file or directory"])
+
+
+def test_the_campaign_of_the_demo_is_a_beginning_for_ones_own(folder: Path, pbem: Pbem) -> None:
+    demo = Path(__file__).parents[2] / "pbem" / "demo" / "campaign.toml"
+    assert pbem("new", str(demo)).code == 0

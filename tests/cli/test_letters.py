@@ -1,0 +1,47 @@
+import io
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from tests.cli.conftest import Pbem
+
+
+def letter(sender: str, to: str, body: str) -> bytes:
+    return f"From: {sender}\nTo: {to}\nSubject: my orders\n\n{body}\n".encode()
+
+
+@pytest.fixture
+def deliver(pbem: Pbem, monkeypatch: pytest.MonkeyPatch):
+    """Hands a mail to ``pbem deliver``; the exit code."""
+
+    def run(raw: bytes) -> int:
+        monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(raw)))
+        return pbem("deliver").code
+
+    return run
+
+
+def test_a_delivered_letter_is_listed_and_shown_as_it_came(begun: Path, pbem: Pbem, deliver) -> None:
+    to = pbem("status", "--addresses").lines[-3].split()[-1]
+    raw = letter("ana@players.example", to, "OK")
+    assert deliver(raw) == 0
+    listed = pbem("letters", "list").lines
+    assert listed[0].split()[3:] == ["pipe", "filed", "ana@players.example"]
+    assert listed[1].strip() == "my orders"
+    assert pbem("letters", "show", "1").out.encode() == raw
+
+
+def test_a_letter_from_nobody_is_held(begun: Path, pbem: Pbem, deliver) -> None:
+    assert deliver(letter("stranger@elsewhere.example", "orders@localhost", "Red Dragons: hold")) == 0
+    assert pbem("letters", "list", "--status", "held").lines[0].split()[-1] == "stranger@elsewhere.example"
+
+
+def test_nothing_is_no_letter(begun: Path, deliver) -> None:
+    assert deliver(b"\n") == 65
+
+
+def test_a_letter_that_is_not_there_is_told(begun: Path, pbem: Pbem) -> None:
+    ran = pbem("letters", "show", "7")
+    assert (ran.code, ran.faults) == (2, ["7: there is no such letter"])
