@@ -1,7 +1,7 @@
 """A YES files the mail that was asked about: all that it says, as if it came now."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pbem.core.orders import Fault, Line
 from pbem.mail.card import Card, read_card
@@ -9,6 +9,11 @@ from pbem.mail.letter import Letter, read_letter
 from pbem.service.commands import Words
 from pbem.service.filing import Desk
 from pbem.storage.tables import Stage, Submission
+
+MOST_LINES = 500
+LONGEST_LINE = 2000
+EXCERPT = 100
+"""Signs of a line that is too long, to know it by."""
 
 
 @dataclass(frozen=True)
@@ -22,15 +27,28 @@ class Said:
 
 def said(desk: Desk, card: Card) -> Said:
     """What a card says; if that is nothing at all, the orders in its quoted part."""
-    words = desk.sort_out(card.lines)
+    lines, too_much = _within_bounds(card.lines)
+    words = desk.sort_out(lines)
+    words.faults += too_much
     if card.further:
         reason = "A mail holds one card; what stands from here on was not read. Send it in a mail of its own."
         words.faults.append(Fault(card.further[0], "", reason))
     if not (words.asks or words.yes or changes(desk, words)):
-        quoted = desk.sort_out(card.quoted)
+        quoted = desk.sort_out(_within_bounds(card.quoted)[0])
         if desk.read(quoted.lines).orders:
             return Said(quoted, quoted=True)
     return Said(words)
+
+
+def _within_bounds(lines: Sequence[Line]) -> tuple[list[Line], list[Fault]]:
+    """The lines that are read, and what is said of those that are not: an answer tells of every line, and must not
+    become a hundred times as long as a mail that anybody may send."""
+    long = [replace(line, text=f"{line.text[:EXCERPT]} …") for line in lines if len(line.text) > LONGEST_LINE]
+    faults = [Fault(line, "", f"A line has at most {LONGEST_LINE} signs; this one was not read.") for line in long[:1]]
+    short = [line for line in lines if len(line.text) <= LONGEST_LINE]
+    reason = f"A card has at most {MOST_LINES} lines; what stands from here on was not read."
+    faults += [Fault(line, "", reason) for line in short[MOST_LINES : MOST_LINES + 1]]
+    return short[:MOST_LINES], faults
 
 
 def changes(desk: Desk, words: Words) -> bool:

@@ -76,6 +76,22 @@ def test_a_report_that_is_not_there_cannot_be_sent_again(duel: Club) -> None:
     assert "no report of turn 99" in " ".join(text_of(duel.mail_to(ANA)).split())
 
 
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("Red Dragons: move 2\n" + "Red Dragns: mvoe 2\n" * 10_000, "A card has at most 500 lines"),
+        ("Red Dragons: move 2\nRed Dragons: move " + "5" * 200_000, "A line has at most 2000 signs"),
+        ("Red Dragons: move 2\n" + "".join(f"resend {turn}\n" for turn in range(5, 9999)), "at most 500 lines"),
+    ],
+)
+def test_an_endless_card_is_read_in_part_and_its_answer_has_an_end(duel: Club, body: str, reason: str) -> None:
+    assert duel.write(ANA, body) == "filed"
+    mail = duel.mail_to(ANA)
+    assert reason in text_of(mail)
+    assert len(mail.raw) < 1_000_000
+    assert duel.filed("A") == ["Red Dragons: move 2"]
+
+
 # --- YES ----------------------------------------------------------------------------------------------------------
 
 
