@@ -31,7 +31,7 @@ def _try(host: Host, seat_id: int) -> bool:
         seat = unit.campaigns.seat(seat_id)
         try:
             found = game(host, unit, unit.campaigns.get(seat.campaign_id))
-            if found is None or not _idle(unit, found, seat):
+            if found is None or not _idle(host, unit, found, seat):
                 return False
             _play(host, unit, found, seat)
             unit.commit()
@@ -41,8 +41,10 @@ def _try(host: Host, seat_id: int) -> bool:
         return True
 
 
-def _idle(unit: Unit, found: Game, seat: Seat) -> bool:
+def _idle(host: Host, unit: Unit, found: Game, seat: Seat) -> bool:
     """Whether a robot has something to say: nothing yet, or not since somebody did something."""
+    if unit.letters.known(_hash(host, _content(found, seat))):
+        return False
     awaited = seat.code in found.rules.stage(found.state).awaiting
     versions = unit.submissions.of(found.stage, seat)
     if not awaited or len(versions) >= MOST_CARDS:
@@ -68,10 +70,10 @@ def robot_card(host: Host, found: Game, seat: Seat) -> str:
 
 def _letter(host: Host, unit: Unit, found: Game, seat: Seat) -> Letter:
     """The record of a robot's card: it has no sender, and its content is the step it was written for."""
-    content = f"robot {found.campaign.name} {seat.code} {found.turn.number}"
+    content = _content(found, seat)
     return unit.letters.add(
         Letter(
-            content_hash=hmac.digest(host.key, content.encode(), "sha256").hex(),
+            content_hash=_hash(host, content),
             received_at=host.clock(),
             route="robot",
             recipients=[],
@@ -85,3 +87,12 @@ def _letter(host: Host, unit: Unit, found: Game, seat: Seat) -> Letter:
             seat_id=number_of(seat),
         )
     )
+
+
+def _content(found: Game, seat: Seat) -> str:
+    return f"robot {found.campaign.name} {seat.code} {found.turn.number}"
+
+
+def _hash(host: Host, content: str) -> str:
+    """Nobody who does not know the key can tell it in advance: it has a part in the dice."""
+    return hmac.digest(host.key, content.encode(), "sha256").hex()
