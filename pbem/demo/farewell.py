@@ -75,13 +75,15 @@ def _say_where(host: Host, folder: Path, out: Console) -> None:
 
 
 def _hand_over(host: Host, folder: Path, out: Console) -> None:
-    """All seats but the first are played by the server from now on."""
+    """All seats but the first are played by the server from now on. What they have sent is their last word."""
     with host.unit() as unit:
         campaign = unit.campaigns.all()[0]
         mine, *others = unit.campaigns.seats(campaign)
+        stage = unit.campaigns.current_stage(campaign)
         for seat in others:
             seat.robot = True
-        stage = unit.campaigns.current_stage(campaign)
+            if stage and (sent := unit.submissions.current(stage, seat)):
+                sent.final = True
         head = seat_head(host, campaign, mine, stage)
         (address,) = unit.campaigns.addresses(mine)
         unit.commit()

@@ -27,6 +27,7 @@ from pbem.service.begin import begin
 from pbem.service.campaign_file import CampaignFile, read_campaign
 from pbem.service.deadlines import DAYS
 from pbem.service.host import Host, game
+from pbem.service.post import seat_head
 from pbem.service.robots import robot_card
 from pbem.storage.tables import Campaign, Stage
 
@@ -161,16 +162,19 @@ async def _players(folder: Path, file: CampaignFile, hand: Stagehand, provider: 
         await asyncio.gather(*map(end, tasks), return_exceptions=True)
 
 
-def _thinker(host: Host, realm: str) -> Callable[[], str]:
-    """What the robot of a realm would order now, from what it may see; nothing if nobody waits for it."""
+def _thinker(host: Host, realm: str) -> Callable[[str], str]:
+    """What the robot of a realm would order now in answer to a mail, by the reply address that mail gave; from what
+    it may see. Nothing if nobody waits for it, or no longer."""
 
-    def think() -> str:
+    def think(reply_to: str) -> str:
         with host.unit() as unit:
             found = game(host, unit, unit.campaigns.all()[0])
             if found is None:
                 return ""
             seat = next((each for each in unit.campaigns.seats(found.campaign) if each.name == realm), None)
             if seat is None or seat.code not in found.rules.stage(found.state).awaiting:
+                return ""
+            if reply_to != seat_head(host, found.campaign, seat, found.stage).reply_to:
                 return ""
             return robot_card(host, found, seat)
 

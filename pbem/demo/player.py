@@ -24,7 +24,7 @@ Manner = Literal["framed", "short"]
 
 @dataclass
 class Player:
-    """One of those who get mail. ``think`` gives the card he would send now, or nothing."""
+    """One of those who get mail. ``think`` gives the card he would send now to a reply address, or nothing."""
 
     address: str
     mailbox: Mailbox
@@ -32,7 +32,7 @@ class Player:
     """Host and port of the SMTP server that he sends by."""
     shelf: MaildirOutbox
     """Where a copy of every mail is kept."""
-    think: Callable[[], str]
+    think: Callable[[str], str]
     clock: Callable[[], datetime]
     manner: Manner = "short"
     written: int = 0
@@ -45,9 +45,9 @@ class Player:
         await self.shelf.send(OutgoingMail("", self.address, raw))
         letter = read_letter(raw)
         if _asks(letter, raw):
-            card = await asyncio.to_thread(self.think)
-            if card:
-                await self._send(self._answer(card, letter, read_part(raw).first("reply-to")))
+            reply_to = read_part(raw).first("reply-to")
+            if card := await asyncio.to_thread(self.think, reply_to):
+                await self._send(self._answer(card, letter, reply_to))
 
     def _answer(self, card: str, letter: Letter, to: str) -> EmailMessage:
         self.written += 1
