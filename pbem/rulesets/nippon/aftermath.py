@@ -37,7 +37,7 @@ def take_sections(turn: Turn[State]) -> None:
 
 def conquerors(state: State, meeting: Meeting) -> list[Banner]:
     """The banners of the winner that may take the section and are willing to."""
-    there = (state.banners[key] for key in meeting.banners if key not in meeting.unclaiming)
+    there = (state.banners[key] for key in meeting.banners if key not in state.movement.unclaiming)
     won = (banner for banner in there if banner.realm in meeting.fought[-1].winners and not banner.scattered)
     return [banner for banner in won if claimable(state, banner.realm, meeting.at)]
 

@@ -14,6 +14,7 @@ from pbem.rulesets.nippon.events import (
     BattleSet,
     MeetingOpened,
     MeetingSettled,
+    Prepared,
     ResultConfirmed,
     ResultDisputed,
     ResultReported,
@@ -63,7 +64,9 @@ def meet(turn: Turn[State], at: int, banners: Sequence[Banner]) -> None:
         return
     sides = tuple(allied_groups(state, facing))
     keys = tuple(banner.key for banner in banners if banner.realm in facing)
-    turn.emit(MeetingOpened(at, keys, sides, unclaiming(turn, keys)))
+    turn.emit(MeetingOpened(at, keys, sides))
+    for key in unclaiming(turn, keys):
+        turn.emit(Prepared(key, at, "no claim"), to=frozenset({turn.state.banners[key].realm}))
     prepare(turn, at, aside)
 
 

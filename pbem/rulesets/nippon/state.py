@@ -319,8 +319,6 @@ class Meeting:
     """The side that attacks in the battle now waiting to be fought. So too the next two."""
     defender: str = ""
     scenario: int = 0
-    unclaiming: tuple[str, ...] = ()
-    """Keys of banners that do not take the section even if they win (NIP 6.6)."""
     peace: tuple[tuple[str, str], ...] = ()
     """Pairs of realms that came to terms here."""
     result: Result | None = None
@@ -374,6 +372,8 @@ class Movement:
     fortifying: tuple[str, ...] = ()
     """Keys of banners whose order to fortify waits for the end of the meetings (NIP 7.5)."""
     recovering: tuple[str, ...] = ()
+    unclaiming: tuple[str, ...] = ()
+    """Keys of banners in meetings that do not take the section even if they win (NIP 6.6)."""
     razed: tuple[Razing, ...] = ()
     flown: tuple[str, ...] = ()
     """Keys of banners that flew this turn (NIP 6.2)."""

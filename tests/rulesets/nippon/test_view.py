@@ -76,7 +76,7 @@ def other_secrets(draw, state: State, seat: str | None) -> State:
     strangers = frozenset({"A", "B", "C"} - {seat})
     other.terms = {number: terms for number, terms in state.terms.items() if seat in {terms.by, *terms.to}}
     other.terms |= {77: Terms(77, 3, min(strangers), strangers - {min(strangers)}, words=draw(st.text()))}
-    other.movement = Movement(fortifying=tuple(draw(st.lists(st.text()))))
+    other.movement = Movement(fortifying=tuple(draw(st.lists(st.text()))), unclaiming=tuple(draw(st.lists(st.text()))))
     return other
 
 
@@ -119,6 +119,14 @@ def test_types_and_numbers_are_seen_in_a_meeting(seat, models):
     seen = view(met(), seat).position.banners["A Red"]
     assert tuple(unit.models for unit in seen.units) == models
     assert seen.points == (500 if seat == "A" else 0)
+
+
+@pytest.mark.parametrize(("seat", "bearer"), [("A", "army"), ("B", "")], ids=["its own", "met"])
+def test_upgrades_are_not_seen_before_the_battle(seat, bearer):
+    state = met()
+    hero, warriors = state.banners["A Red"].units
+    state.change_banner("A Red", units=(replace(hero, battle_standard="army"), warriors))
+    assert view(state, seat).position.banners["A Red"].units[0].battle_standard == bearer
 
 
 @pytest.mark.parametrize(("seat", "number"), [("A", 1), ("B", 1), ("C", 0), (None, 0)])

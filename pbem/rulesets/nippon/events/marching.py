@@ -79,20 +79,22 @@ class OrderVoid:
 
 @dataclass(frozen=True)
 class Prepared:
-    """A banner has set to work; whether anything comes of it shows when the meetings are over (NIP 7.5)."""
+    """A banner has its orders for after the meetings; whether anything comes of them shows then (NIP 6.6, 7.5)."""
 
     banner: str
     at: int
     work: str
-    """``fortify`` or ``recover``."""
+    """``fortify``, ``recover`` or ``no claim``."""
 
     def apply(self, state: State) -> None:
         """The order is kept until then."""
         kept = state.movement
         if self.work == "fortify":
             state.movement = replace(kept, fortifying=(*kept.fortifying, self.banner))
-        else:
+        elif self.work == "recover":
             state.movement = replace(kept, recovering=(*kept.recovering, self.banner))
+        else:
+            state.movement = replace(kept, unclaiming=(*kept.unclaiming, self.banner))
 
 
 # --- 5 Terrain ----------------------------------------------------------------------------------------------------

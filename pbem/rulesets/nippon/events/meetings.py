@@ -19,12 +19,10 @@ class MeetingOpened:
     """Keys, sorted."""
     sides: tuple[tuple[str, ...], ...]
     """Groups of allies, by seat."""
-    unclaiming: tuple[str, ...] = ()
-    """Banners that do not take the section even if they win."""
 
     def apply(self, state: State) -> None:
         """Open it; the turn waits for it."""
-        state.meetings[self.at] = Meeting(self.at, self.banners, self.sides, unclaiming=self.unclaiming)
+        state.meetings[self.at] = Meeting(self.at, self.banners, self.sides)
         state.stage = "meetings"
 
 
