@@ -10,7 +10,7 @@ from shapely import Polygon, STRtree
 from pbem.core.errors import BadInput
 from pbem.core.graph import Point
 from pbem.rulesets.nippon import maps
-from pbem.rulesets.nippon.state import Atlas, Place
+from pbem.rulesets.nippon.atlas import Atlas, Place
 from tools.fairness import candidates, spreads, steps_from
 
 EDGED = ("land", "coast", "sea")

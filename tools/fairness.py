@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pbem.core.graph import distances
-from pbem.rulesets.nippon.state import Atlas, Place
+from pbem.rulesets.nippon.atlas import Atlas, Place
 from pbem.rulesets.nippon.tables import DIFFICULT_TERRAIN
 
 MARCH = ("land", "strait")

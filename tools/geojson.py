@@ -19,7 +19,7 @@ from shapely.ops import polylabel
 
 from pbem.core.graph import Point
 from pbem.rulesets.nippon import maps
-from pbem.rulesets.nippon.state import Atlas, Place
+from pbem.rulesets.nippon.atlas import Atlas, Place
 from tools.checking import check
 from tools.drafting import FLAGS, Draft, document, link, number_in_bands, toml
 from tools.fairness import table

@@ -10,13 +10,13 @@ from shapely import LineString, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from pbem.core.graph import Point
+from pbem.rulesets.nippon.atlas import Atlas, Place
 from pbem.rulesets.nippon.drawing import arrows, plain
 from pbem.rulesets.nippon.drawing.borders import RIM, Borders, Edge, borders
 from pbem.rulesets.nippon.drawing.layout import CODEC, Gate, Layout, likeness
 from pbem.rulesets.nippon.drawing.palette import BAND
 from pbem.rulesets.nippon.drawing.stacks import Content, Placed, contents
 from pbem.rulesets.nippon.drawing.symbols import Symbol, sow
-from pbem.rulesets.nippon.state import Atlas, Place
 from tools.stacking import PORT_RADIUS, Ground
 
 Things = Mapping[int, tuple[Placed, ...]]

@@ -6,8 +6,9 @@ from typing import Any
 
 from pbem.reports.raster import png
 from pbem.rulesets.nippon import maps
+from pbem.rulesets.nippon.atlas import Atlas
 from pbem.rulesets.nippon.picture import picture
-from pbem.rulesets.nippon.state import Atlas, Banner, March, Meeting, Options, Realm, Section, State
+from pbem.rulesets.nippon.state import Banner, March, Meeting, Options, Realm, Section, State
 from pbem.rulesets.nippon.view import view
 
 WIDTH = 1000

@@ -14,9 +14,9 @@ from shapely import LineString, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from pbem.core.graph import Point
+from pbem.rulesets.nippon.atlas import Atlas, Place
 from pbem.rulesets.nippon.drawing.chart import map_scale, sheet
 from pbem.rulesets.nippon.drawing.stacks import Content, Placed, Row, Shape, Stack, extent, parts, placed, spread, ways
-from pbem.rulesets.nippon.state import Atlas, Place
 
 Grid = npt.NDArray[np.float64]
 Cells = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]

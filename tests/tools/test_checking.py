@@ -7,7 +7,7 @@ import pytest
 
 from pbem.core.graph import Point
 from pbem.rulesets.nippon import maps
-from pbem.rulesets.nippon.state import Atlas, Place
+from pbem.rulesets.nippon.atlas import Atlas, Place
 from tools.checking import check, doubts, flaws
 
 

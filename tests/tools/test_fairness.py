@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pbem.rulesets.nippon import maps
-from pbem.rulesets.nippon.state import Atlas, Place
+from pbem.rulesets.nippon.atlas import Atlas, Place
 from tools.fairness import homes, spreads, table
 from tools.make_map import fairness
 

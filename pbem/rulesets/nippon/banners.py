@@ -3,8 +3,9 @@
 from typing import Literal
 
 from pbem.core.turn import Turn, rule
+from pbem.rulesets.nippon.atlas import FORTRESSES
 from pbem.rulesets.nippon.events import FellShort, JoinedReserve, Scattered
-from pbem.rulesets.nippon.state import FORTRESSES, Banner, State, Unit
+from pbem.rulesets.nippon.state import Banner, State, Unit
 from pbem.rulesets.nippon.tables import LEAST_POINTS
 
 Shortfall = Literal["", "too few points", "no hero or lord", "a lone character"]

@@ -13,7 +13,8 @@ from typing import Any
 from pbem.core.graph import Point
 from pbem.core.trials import BadLine
 from pbem.rulesets.nippon import maps
-from pbem.rulesets.nippon.state import Atlas, Banner, Options, Pact, Place, Profile, Realm, Section, State, Unit
+from pbem.rulesets.nippon.atlas import Atlas, Place
+from pbem.rulesets.nippon.state import Banner, Options, Pact, Profile, Realm, Section, State, Unit
 
 NEVER = 2.0
 """A share of the sections that nobody can hold: on the small maps of cases no realm wins by domination."""

@@ -5,9 +5,10 @@ from itertools import combinations, groupby
 
 from pbem.core.ruleset import Outcome
 from pbem.core.turn import Turn, rule
+from pbem.rulesets.nippon.atlas import Place
 from pbem.rulesets.nippon.events import CampaignEnded
 from pbem.rulesets.nippon.headquarters import lacks_headquarters, site_for
-from pbem.rulesets.nippon.state import Place, State
+from pbem.rulesets.nippon.state import State
 from pbem.rulesets.nippon.tables import (
     PORT_SCORE,
     SECTION_SCORE,

@@ -1,8 +1,9 @@
 """Chapter 13, losing and regaining the headquarters."""
 
 from pbem.core.turn import Turn, rule
+from pbem.rulesets.nippon.atlas import Site
 from pbem.rulesets.nippon.events import HeadquartersLost, HeadquartersRegained, RealmEliminated
-from pbem.rulesets.nippon.state import Site, State
+from pbem.rulesets.nippon.state import State
 
 
 def lacks_headquarters(state: State, realm: str) -> bool:

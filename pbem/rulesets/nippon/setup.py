@@ -11,7 +11,8 @@ from pbem.core.errors import BadInput, Flaw
 from pbem.core.orders import nearest, plain
 from pbem.core.ruleset import Entrant
 from pbem.rulesets.nippon import armies, maps
-from pbem.rulesets.nippon.state import Atlas, Banner, Options, Place, Realm, Section, State
+from pbem.rulesets.nippon.atlas import Atlas, Place
+from pbem.rulesets.nippon.state import Banner, Options, Realm, Section, State
 from pbem.rulesets.nippon.tables import FIRST_MACHINES, NEUTRAL_MACHINES
 from pbem.rulesets.nippon.terrain import repeated
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from pbem.core.graph import angle_between, bearing
 from pbem.core.turn import Turn, rule
+from pbem.rulesets.nippon.atlas import Place
 from pbem.rulesets.nippon.banners import own_site
 from pbem.rulesets.nippon.events import (
     DangerCost,
@@ -20,7 +21,7 @@ from pbem.rulesets.nippon.events import (
     TurnedBack,
     WipedOut,
 )
-from pbem.rulesets.nippon.state import Banner, Place, State, Unit
+from pbem.rulesets.nippon.state import Banner, State, Unit
 from pbem.rulesets.nippon.tables import (
     CAUGHT_UP_TO,
     DIFFICULT_TERRAIN,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pbem.core.graph import Point
-from pbem.rulesets.nippon.state import Atlas
+from pbem.rulesets.nippon.atlas import Atlas
 
 Step = tuple[Point, Point]
 

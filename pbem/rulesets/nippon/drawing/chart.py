@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pbem.core.graph import Point
+from pbem.rulesets.nippon.atlas import Atlas
 from pbem.rulesets.nippon.drawing import layout as layouts
 from pbem.rulesets.nippon.drawing import palette, symbols
 from pbem.rulesets.nippon.drawing.borders import RIM, Borders, Edge, area, borders
@@ -14,7 +15,6 @@ from pbem.rulesets.nippon.drawing.plain import plain_layout, plain_stack, room
 from pbem.rulesets.nippon.drawing.stacks import MOST_SHIELDS, Content, Placed, Shape, Stack, contents, placed
 from pbem.rulesets.nippon.drawing.svg import attributes, group, path, points
 from pbem.rulesets.nippon.drawing.symbols import Seed, Symbol
-from pbem.rulesets.nippon.state import Atlas
 
 ROOMY = 70.0
 """Side of a square as large as the middling section of a map that is drawn at full scale."""

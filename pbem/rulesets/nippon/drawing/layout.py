@@ -9,7 +9,7 @@ from zlib import crc32
 
 from pbem.core.codec import Codec
 from pbem.core.graph import Point
-from pbem.rulesets.nippon.state import Atlas
+from pbem.rulesets.nippon.atlas import Atlas
 
 Gate = tuple[float, float, float, float]
 """Where an arrow over a border begins and ends: x and y of both points."""

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from functools import cache
 
 from pbem.core.graph import Point
+from pbem.rulesets.nippon.atlas import Atlas
 from pbem.rulesets.nippon.drawing import arrows, icons, symbols
 from pbem.rulesets.nippon.drawing.chart import sheet
 from pbem.rulesets.nippon.drawing.control import pattern
 from pbem.rulesets.nippon.drawing.palette import GROUND, INK, PAPER, SERIF, SOFT, WATER, ground
 from pbem.rulesets.nippon.drawing.svg import put, text, use
-from pbem.rulesets.nippon.state import Atlas
 
 STEP = 28
 """From one line of the legend to the next."""

@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import NamedTuple
 
+from pbem.rulesets.nippon.atlas import Place
 from pbem.rulesets.nippon.drawing import icons
 from pbem.rulesets.nippon.drawing.palette import DEEP, INK, NAME, PAPER, SANS, SERIF
 from pbem.rulesets.nippon.drawing.stacks import MOST_SHIELDS, Content, Placed, Shape
 from pbem.rulesets.nippon.drawing.svg import group, num, put, text, use
-from pbem.rulesets.nippon.state import Banner, Place, State
+from pbem.rulesets.nippon.state import Banner, State
 
 
 class Shield(NamedTuple):

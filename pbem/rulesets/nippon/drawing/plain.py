@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 
 from pbem.core.graph import Point
+from pbem.rulesets.nippon.atlas import Atlas, Place
 from pbem.rulesets.nippon.drawing.borders import Borders, Edge, steps
 from pbem.rulesets.nippon.drawing.layout import Gate, Layout, likeness
 from pbem.rulesets.nippon.drawing.palette import BAND
 from pbem.rulesets.nippon.drawing.stacks import Content, Shape, Stack, extent, parts, ways
 from pbem.rulesets.nippon.drawing.symbols import sow
-from pbem.rulesets.nippon.state import Atlas, Place
 
 CLEAR = 8.0
 """How far symbols keep from a border."""

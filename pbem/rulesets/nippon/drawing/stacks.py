@@ -7,7 +7,7 @@ from itertools import product
 from typing import NamedTuple, Self
 
 from pbem.core.graph import Point
-from pbem.rulesets.nippon.state import Place
+from pbem.rulesets.nippon.atlas import Place
 
 GAP = 2.5
 MOST_SHIELDS = 6

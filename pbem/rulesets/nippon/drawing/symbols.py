@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from pbem.core.graph import Point
+from pbem.rulesets.nippon.atlas import Place
 from pbem.rulesets.nippon.drawing.palette import SYMBOL
 from pbem.rulesets.nippon.drawing.stacks import Placed
 from pbem.rulesets.nippon.drawing.svg import num
-from pbem.rulesets.nippon.state import Place
 
 
 class Symbol(NamedTuple):

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
-from pbem.rulesets.nippon.state import Banner, March, Place, State
+from pbem.rulesets.nippon.atlas import Place
+from pbem.rulesets.nippon.state import Banner, March, State
 from pbem.rulesets.nippon.view import View
 
 

@@ -11,7 +11,7 @@ from pbem.core.errors import BadInput, Flaw
 from pbem.core.graph import Point, distances
 from pbem.core.orders import plain
 from pbem.core.toml import Path, parse, where
-from pbem.rulesets.nippon.state import FORTRESSES, Atlas, Border, Drawing, Place, Site, Terrain
+from pbem.rulesets.nippon.atlas import FORTRESSES, Atlas, Border, Drawing, Place, Site, Terrain
 
 FORMAT = 1
 LONGEST_NAME = 14

@@ -5,8 +5,8 @@ from collections import Counter
 import pytest
 
 from pbem.rulesets.nippon import maps
+from pbem.rulesets.nippon.atlas import Atlas, Place
 from pbem.rulesets.nippon.drawing.borders import RIM, area, borders, clockwise
-from pbem.rulesets.nippon.state import Atlas, Place
 
 SQUARE = ((0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0))
 

@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from pbem.rulesets.nippon import maps
+from pbem.rulesets.nippon.atlas import Atlas
 from pbem.rulesets.nippon.drawing.borders import borders
 from pbem.rulesets.nippon.drawing.chart import chart, map_scale
 from pbem.rulesets.nippon.drawing.layout import likeness, shipped
 from pbem.rulesets.nippon.drawing.plain import inside, plain_layout
 from pbem.rulesets.nippon.drawing.stacks import MOST_SHIELDS, Content, contents
-from pbem.rulesets.nippon.state import Atlas
 
 SHIPPED = [maps.atlas(name) for name in maps.names()]
 ANY = [*SHIPPED, *(replace(atlas, name="own") for atlas in SHIPPED)]
