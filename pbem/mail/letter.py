@@ -75,7 +75,7 @@ def read_letter(raw: bytes, envelope: Envelope | None = None) -> Letter:
         references=tuple(MESSAGE_ID.findall(" ".join(mail.all("references")))),
         in_reply_to=_first_id(mail, "in-reply-to"),
         automatic=_automatic(mail, envelope),
-        content_hash=_content_hash(mail),
+        content_hash=_content_hash(mail, envelope.arrived),
         size=envelope.size if envelope.size is not None else len(raw),
     )
 
@@ -105,9 +105,14 @@ def _automatic(mail: Part, envelope: Envelope) -> str:
     return automatic(headers, null_sender=envelope.sender == "")
 
 
-def _content_hash(mail: Part) -> str:
-    """Over what the sender's machine made and no other has a reason to touch; line ends do not count."""
-    written = [mail.first(name) for name in ("message-id", "from", "date", "subject")]
+def _content_hash(mail: Part, arrived: datetime | None) -> str:
+    """Over what the sender's machine made and no other has a reason to touch; line ends do not count.
+
+    Mail written by hand has no identity of its own: what comes later is another letter, though it says the same.
+    """
+    written = [mail.first(name) for name in ("message-id", "from", "to", "date", "subject")]
+    if arrived and not mail.first("message-id"):
+        written.append(arrived.isoformat())
     head = "\n".join(written).encode("utf-8", "replace")
     body = mail.body.replace(b"\r\n", b"\n").rstrip()
     return hashlib.sha256(head + b"\n\n" + body).hexdigest()

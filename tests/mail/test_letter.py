@@ -205,6 +205,14 @@ def test_other_text_or_identity_is_another_letter(old: str, new: str) -> None:
     assert read_letter(one).content_hash != read_letter(one.replace(old.encode(), new.encode())).content_hash
 
 
+def test_the_same_words_without_identity_are_another_letter_when_they_come_again() -> None:
+    one = mail("From: a@x.example\nTo: me+STAGE1@x", "OK\r\n")
+    first, later = (Envelope(arrived=datetime(2026, 5, 4, 12, minute, tzinfo=UTC)) for minute in (0, 1))
+    assert read_letter(one, first).content_hash == read_letter(one, first).content_hash
+    assert read_letter(one, first).content_hash != read_letter(one, later).content_hash
+    assert read_letter(one).content_hash != read_letter(one.replace(b"STAGE1", b"STAGE2")).content_hash
+
+
 @pytest.mark.parametrize(
     "header",
     [
