@@ -54,7 +54,9 @@ class Worker:
             tasks.create_task(self._whenever(self._mail, self.send))
 
     async def _whenever(self, woken: asyncio.Event, act: Callable[[], Awaitable[None]]) -> None:
-        while True:
+        task = asyncio.current_task()
+        # Asked for again: in Python 3.11 asyncio.wait_for, by which mail goes out, may lose a cancellation.
+        while task and not task.cancelling():
             await woken.wait()
             woken.clear()
             try:

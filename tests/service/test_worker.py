@@ -1,6 +1,7 @@
 """The worker does what is due, and no failure in one part keeps the others waiting."""
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
@@ -57,6 +58,26 @@ def test_a_mail_server_that_does_not_answer_puts_off_no_deadline(club: Club) -> 
         post.flowing.set()
         await until(lambda: len(post.sent) == 7)
         task.cancel()
+
+    asyncio.run(run())
+
+
+def test_the_worker_ends_though_the_way_out_lost_its_cancellation(club: Club) -> None:
+    class Lossy(Post):
+        async def send(self, mail: OutgoingMail) -> Result:
+            with contextlib.suppress(asyncio.CancelledError):
+                await super().send(mail)
+            self.flowing.set()
+            return Sent()
+
+    async def run() -> None:
+        worker = Worker(club.host, Lossy(), lambda: None)
+        task = asyncio.create_task(worker.run())
+        worker.wake()
+        await until(lambda: worker.last_look is not None)
+        task.cancel()
+        await asyncio.wait({task}, timeout=PATIENCE)
+        assert task.cancelled()
 
     asyncio.run(run())
 
