@@ -32,7 +32,7 @@ def moment(when: datetime, zone: str) -> str:
 
 
 def until(now: datetime, when: datetime) -> str:
-    """The time left: ``in 5 days``, ``in 1 d 7 h``, ``in 3 h 20 min``, ``now``; ``2 days ago`` if it is past."""
+    """The time left: ``in 7 days``, ``in 1 d 7 h``, ``in 3 h 20 min``, ``now``; ``2 days ago`` if it is past."""
     if when < now:
         return f"{_span(now - when) or 'a moment'} ago"
     left = _span(when - now)
@@ -40,9 +40,11 @@ def until(now: datetime, when: datetime) -> str:
 
 
 def _span(span: timedelta) -> str:
-    """A length of time in its two largest units, rounded down; nothing below a minute."""
+    """A length of time in its two largest units, rounded down, or the nearest days; nothing below a minute."""
     hours, minutes = divmod(span.seconds // 60, 60)
-    if span >= FAR or (span.days and not hours):
+    if span >= FAR:
+        return f"{round(span / timedelta(days=1))} days"
+    if span.days and not hours:
         return f"{span.days} day{'s' if span.days > 1 else ''}"
     if span.days:
         return f"{span.days} d {hours} h"

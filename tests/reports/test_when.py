@@ -26,7 +26,8 @@ def test_moment_names_the_zone_and_utc(when: datetime, zone: str, told: str) -> 
 @pytest.mark.parametrize(
     ("left", "told"),
     [
-        (timedelta(days=5, hours=23), "in 5 days"),
+        (timedelta(days=6, hours=23, minutes=59), "in 7 days"),
+        (timedelta(days=5, hours=11), "in 5 days"),
         (timedelta(days=3), "in 3 days"),
         (timedelta(days=2, hours=5), "in 2 d 5 h"),
         (timedelta(days=1, hours=7, minutes=59), "in 1 d 7 h"),
