@@ -1,6 +1,6 @@
 """Write the archive from the stored reports. It can be thrown away and written again at any time."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pbem.core.codec import Codec
@@ -45,7 +45,7 @@ class _Writer:
             return False
         picture = self.unit.turns.picture(row.picture).png if row.picture else None
         if row.seat:
-            self.archive.keep(report, self._head(row.seat, stage), picture)
+            self.archive.keep(report, replace(self._head(row.seat, stage), now=turn.resolved_at), picture)
         else:
             self.archive.publish(report, turn.resolved_at, self.campaign.zone, picture)
         return True
