@@ -191,7 +191,7 @@ def _answer(control: Control, row: LetterRow, done: tuple[str, ...], faults: tup
         done=done,
         faults=faults,
         seats=seatings(control.host, control.unit, campaign),
-        trouble=trouble(control.unit, campaign),
+        trouble=trouble(control.unit, campaign, besides=row),
         commands=COMMANDS,
     )
     envelope = Envelope(
@@ -224,13 +224,14 @@ def _state(awaited: bool, final: bool | None) -> Literal["final", "sent", "missi
     return "final" if final else "sent"
 
 
-def trouble(unit: Unit, campaign: Campaign) -> tuple[str, ...]:
+def trouble(unit: Unit, campaign: Campaign, besides: LetterRow | None = None) -> tuple[str, ...]:
     """What waits for the organizer: a held stage, letters that could not be obeyed, mails that were refused."""
     stage = unit.campaigns.current_stage(campaign)
     held = [f"{stage.title} could not be resolved and is held."] if stage and stage.status == "held" else []
     letters = [
         f"Letter {letter.id} from {letter.sender or 'nobody'}: {letter.note}."
         for letter in unit.letters.waiting(campaign)
+        if besides is None or letter.id != besides.id
     ]
     mails = [f"Mail to {mail.recipient} failed: {mail.note}." for mail in unit.outbox.failed(campaign)]
     return tuple(held + letters + mails)

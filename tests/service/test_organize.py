@@ -25,6 +25,12 @@ def test_close_resolves_the_stage_at_the_next_look(club: Club) -> None:
     assert club.run() == 1
 
 
+def test_a_command_does_not_wait_for_him_who_sent_it(club: Club) -> None:
+    club.mails()
+    club.write(OLGA, "status")
+    assert "WAITS FOR YOU" not in text_of(club.mail_to(OLGA)).upper()
+
+
 def test_extend_moves_the_deadline_and_tells_all(club: Club) -> None:
     club.mails()
     before = stage(club).deadline
