@@ -43,7 +43,8 @@ class Letter:
     """The one address it says it is from; empty if it names none, or several, or could be read in two ways."""
     sender_name: str
     recipients: tuple[str, ...]
-    """As the transport says; where it does not, as the headers say."""
+    """As the transport says and as the headers say: of a mail to two of our addresses each may come as a copy, and only
+    the first copy counts."""
     subject: str
     date: datetime | None
     """UTC, as the sender's machine had it."""
@@ -88,7 +89,7 @@ def _first_id(mail: Part, header: str) -> str:
 def _recipients(mail: Part, envelope: Envelope) -> tuple[str, ...]:
     names = ("to", "cc", "delivered-to", "x-original-to")
     written = all_addresses(tuple(value for name in names for value in mail.all(name)))
-    known = map(clean, envelope.recipients) if envelope.recipients else written
+    known = (*map(clean, envelope.recipients), *written)
     return tuple(dict.fromkeys(normal(each) for each in known if valid(each)))[:MOST_RECIPIENTS]
 
 

@@ -148,13 +148,14 @@ def test_sender_named_twice_is_none() -> None:
     assert read_letter(mail("From: a@x.example\nFrom: b@x.example")).sender == ""
 
 
-def test_recipients_are_those_of_the_envelope_if_it_is_known() -> None:
+def test_recipients_are_those_of_the_envelope_and_of_the_headers() -> None:
     raw = mail(
         "To: a@X.example, B <b@x.example>\nCc: c@x.example\nDelivered-To: a@x.example\nX-Original-To: d@x.example"
     )
-    assert read_letter(raw).recipients == ("a@x.example", "b@x.example", "c@x.example", "d@x.example")
-    assert read_letter(raw, Envelope(recipients=("e+t@X.example",))).recipients == ("e+t@x.example",)
-    assert read_letter(raw, Envelope(recipients=("\udcff@x.example", ""))).recipients == ("?@x.example",)
+    written = ("a@x.example", "b@x.example", "c@x.example", "d@x.example")
+    assert read_letter(raw).recipients == written
+    assert read_letter(raw, Envelope(recipients=("e+t@X.example",))).recipients == ("e+t@x.example", *written)
+    assert read_letter(raw, Envelope(recipients=("\udcff@x.example", ""))).recipients == ("?@x.example", *written)
 
 
 def test_subject_is_unfolded_decoded_and_clean() -> None:

@@ -2,6 +2,8 @@
 
 import pytest
 
+from pbem.mail.letter import Envelope
+from pbem.service.intake import accept
 from tests.service.conftest import DUEL, PLAIN, Club, text_of
 
 ANA = "ana@example.org"
@@ -192,6 +194,16 @@ def test_a_mail_to_two_campaigns_is_for_both(duel: Club) -> None:
     assert duel.write(ANA, "Red Dragons: move 2", to=f"{first}, {second}") == "filed"
     assert (duel.filed("A", "duel"), duel.filed("A", "rematch")) == (["Red Dragons: move 2"],) * 2
     assert [mail.subject[:10] for mail in duel.mails()] == ["[duel] Tur", "[rematch] "]
+
+
+def test_a_mail_to_two_campaigns_may_come_as_two_copies(duel: Club) -> None:
+    first = duel.reply_address(ANA)
+    duel.begin(SECOND)
+    second = duel.reply_address(ANA)
+    raw = f"From: {ANA}\r\nTo: {first}, {second}\r\nMessage-ID: <1@x>\r\n\r\nRed Dragons: move 2\r\n".encode()
+    outcomes = [accept(duel.host, raw, Envelope(recipients=(each,)), "lmtp") for each in (first, second)]
+    assert outcomes == ["filed", "known"]
+    assert (duel.filed("A", "duel"), duel.filed("A", "rematch")) == (["Red Dragons: move 2"],) * 2
 
 
 def test_one_person_with_two_seats_is_asked_for_each(duel: Club) -> None:
