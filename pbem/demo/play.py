@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 import shutil
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, replace
@@ -74,6 +75,7 @@ def run(folder: Path, out: Console) -> None:
     file = _closing_on(file, last)
     _clear(folder)
     clock = LeapingClock(beginning(last, TURNS, file.spec.zone))
+    logging.getLogger("asyncio").setLevel(logging.ERROR)  # The provider goes on talking to players who have hung up.
     with Rasterizer() as rasterizer:
         asyncio.run(_play(folder, file, clock, rasterizer, out))
         farewell.clear_up(folder, out)
