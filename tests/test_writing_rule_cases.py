@@ -7,8 +7,9 @@ import pytest
 
 from pbem.core.cases import read_cases
 from pbem.core.trials import EXPECTED, SCRIPT, Vocabulary
-from pbem.rulesets.nippon import NIPPON, positions
+from pbem.rulesets.nippon import NIPPON
 from pbem.rulesets.nippon.cases import EXPECTED as OUTCOMES
+from pbem.rulesets.nippon.cases import positions
 
 PAGE = (Path(__file__).parents[1] / "docs" / "writing-rule-cases.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"```\n(.*?)```", PAGE, re.DOTALL)

@@ -19,8 +19,9 @@ chapter    file
 18         ``phases.py``
 =========  =====================================================================================
 
-``events/`` holds all that can happen, ``tables/`` the numbers, by chapter. What players write is read by
-``reading.py`` and checked by ``checking.py``; what they get to see is made by ``briefing/`` and ``picture.py``.
+``events/`` holds all that can happen, ``tables/`` the numbers, by chapter. What players write is read and checked in
+``cards/``; what they get to see is made by ``briefing/``, ``picture.py`` and ``drawing/``. ``robot.py`` plays a seat,
+``cases/`` plays the rule cases.
 """
 
 from importlib.resources import files
@@ -28,22 +29,8 @@ from typing import get_args
 
 from pbem.core.codec import Codec
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.nippon import (
-    briefing,
-    cases,
-    checking,
-    ending,
-    events,
-    form,
-    orders,
-    phases,
-    picture,
-    reading,
-    robot,
-    setup,
-    state,
-    view,
-)
+from pbem.rulesets.nippon import briefing, cases, ending, events, orders, phases, picture, robot, setup, state, view
+from pbem.rulesets.nippon.cards import checking, form, reading
 
 NIPPON = Ruleset(
     name="nippon",

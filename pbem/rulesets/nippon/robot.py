@@ -12,8 +12,9 @@ from typing import Any
 
 from pbem.core.dice import Dice
 from pbem.core.graph import distances
-from pbem.rulesets.nippon import bargains
-from pbem.rulesets.nippon.checking import Prospect, judge, settled
+from pbem.rulesets.nippon.cards import bargains
+from pbem.rulesets.nippon.cards.checking import Prospect, judge, settled
+from pbem.rulesets.nippon.cards.outlook import tests_of
 from pbem.rulesets.nippon.legality import claimable, hostile_at
 from pbem.rulesets.nippon.orders import (
     Answer,
@@ -30,7 +31,6 @@ from pbem.rulesets.nippon.orders import (
     Scatter,
     UnitLoss,
 )
-from pbem.rulesets.nippon.outlook import tests_of
 from pbem.rulesets.nippon.parley import pending
 from pbem.rulesets.nippon.paths import steps_of
 from pbem.rulesets.nippon.state import Banner, Meeting, State, Terms, Unit

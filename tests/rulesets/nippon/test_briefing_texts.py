@@ -15,7 +15,7 @@ from tests.playing import Stage, Table
 from tests.reports.reporting import report
 from tests.reports.samples import HEAD
 from tests.reports.test_letters import TextFile
-from tests.rulesets.nippon.spoken import position
+from tests.rulesets.nippon.cards.spoken import position
 
 TEMPLATES = Templates()
 

@@ -6,10 +6,10 @@ import pytest
 
 from pbem.core.dice import Dice
 from pbem.core.turn import resolve
-from pbem.rulesets.nippon.drafts import Draft, build
+from pbem.rulesets.nippon.cases.drafts import Draft, build
+from pbem.rulesets.nippon.cases.positions import POSITION
 from pbem.rulesets.nippon.orders import Answer, Offer
 from pbem.rulesets.nippon.phases import act, phases
-from pbem.rulesets.nippon.positions import POSITION
 from pbem.rulesets.nippon.state import State
 
 LINES = """

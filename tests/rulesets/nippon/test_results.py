@@ -7,10 +7,10 @@ import pytest
 
 from pbem.core.dice import Dice
 from pbem.core.turn import resolve
-from pbem.rulesets.nippon.drafts import Draft, build
+from pbem.rulesets.nippon.cases.drafts import Draft, build
+from pbem.rulesets.nippon.cases.positions import POSITION
 from pbem.rulesets.nippon.orders import JudgeResult, Order, ReportResult, UnitLoss
 from pbem.rulesets.nippon.phases import act, phases
-from pbem.rulesets.nippon.positions import POSITION
 from pbem.rulesets.nippon.state import Loss, Meeting, State
 from pbem.rulesets.nippon.view import view
 

@@ -11,7 +11,7 @@ from pbem.rulesets.nippon.phases import act, phases, stage
 from pbem.rulesets.nippon.robot import robot
 from pbem.rulesets.nippon.setup import setup
 from pbem.rulesets.nippon.view import view
-from tests.rulesets.nippon import spoken
+from tests.rulesets.nippon.cards import spoken
 
 ROUNDS = 4
 """Cards of each robot in one stage of meetings."""

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from pbem.core.dice import Dice
 from pbem.core.turn import Resolution, resolve
 from pbem.core.views import visible
-from pbem.rulesets.nippon.drafts import Draft, build
+from pbem.rulesets.nippon.cases.drafts import Draft, build
+from pbem.rulesets.nippon.cases.positions import POSITION
 from pbem.rulesets.nippon.orders import Hold, Move, Offer
 from pbem.rulesets.nippon.phases import act, phases
-from pbem.rulesets.nippon.positions import POSITION
 from pbem.rulesets.nippon.state import Movement, State, Terms, Unit
 from pbem.rulesets.nippon.view import view
 

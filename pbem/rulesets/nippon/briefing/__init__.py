@@ -2,14 +2,14 @@
 
 from pbem.core.report import Form, Section, Text
 from pbem.core.ruleset import Briefing, Material
-from pbem.rulesets.nippon.bargains import open_meetings
 from pbem.rulesets.nippon.briefing.chronicle import Chronicle, sorted_out
 from pbem.rulesets.nippon.briefing.deeds import deeds
 from pbem.rulesets.nippon.briefing.land import map_in_words, own_banners, sights, world
 from pbem.rulesets.nippon.briefing.meetings import meeting_card, told_meetings
 from pbem.rulesets.nippon.briefing.money import money
 from pbem.rulesets.nippon.briefing.short import do_now, headline, short
-from pbem.rulesets.nippon.form import form
+from pbem.rulesets.nippon.cards.bargains import open_meetings
+from pbem.rulesets.nippon.cards.form import form
 
 HOW_TO_ORDER = (
     "Answer this mail with the card below, changed as you like, or with only the lines you change. What follows # is "

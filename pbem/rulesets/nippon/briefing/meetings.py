@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from pbem.core.report import Items, Section, Text
 from pbem.core.ruleset import Material
-from pbem.rulesets.nippon.bargains import results_to_judge, terms_to_answer
 from pbem.rulesets.nippon.briefing.chronicle import Chronicle
 from pbem.rulesets.nippon.briefing.telling import listed, told, you
+from pbem.rulesets.nippon.cards.bargains import results_to_judge, terms_to_answer
 from pbem.rulesets.nippon.events import ObstacleRolled, ResultReported, TermsOffered
 from pbem.rulesets.nippon.orders import Answer, JudgeResult, Offer, ReportResult, UnitLoss
 from pbem.rulesets.nippon.state import Banner, Meeting

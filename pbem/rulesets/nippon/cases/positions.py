@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from pbem.core.trials import BadLine, Vocabulary
-from pbem.rulesets.nippon.drafts import ORDINARY, BannerDraft, Draft
+from pbem.rulesets.nippon.cases.drafts import ORDINARY, BannerDraft, Draft
 from pbem.rulesets.nippon.state import Options, Pact, Profile, Unit
 
 POSITION = Vocabulary()

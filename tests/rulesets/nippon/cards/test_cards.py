@@ -20,11 +20,11 @@ from pathlib import Path
 import pytest
 
 from pbem.core.orders import Line
-from pbem.rulesets.nippon.checking import check
-from pbem.rulesets.nippon.reading import read
+from pbem.rulesets.nippon.cards.checking import check
+from pbem.rulesets.nippon.cards.reading import read
 from pbem.rulesets.nippon.state import State
 from pbem.rulesets.nippon.view import view
-from tests.rulesets.nippon import spoken
+from tests.rulesets.nippon.cards import spoken
 
 CARDS = Path(__file__).parents[2] / "cards"
 

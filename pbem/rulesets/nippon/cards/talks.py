@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.core.grammar import Grammar, Misread, Names, Verb, offered
-from pbem.rulesets.nippon.bargains import foes, no_meeting, open_meetings, open_terms, terms_to_answer
-from pbem.rulesets.nippon.names import gazetteer, realm, realm_names, section, sections
+from pbem.rulesets.nippon.cards.bargains import foes, no_meeting, open_meetings, open_terms, terms_to_answer
+from pbem.rulesets.nippon.cards.names import gazetteer, realm, realm_names, section, sections
 from pbem.rulesets.nippon.orders import Answer, BreakPact, JudgeResult, Offer, ReportResult, UnitLoss
 from pbem.rulesets.nippon.state import Meeting
 from pbem.rulesets.nippon.view import View

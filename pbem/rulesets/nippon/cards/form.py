@@ -6,8 +6,8 @@ away.
 
 from collections.abc import Iterator, Sequence
 
-from pbem.rulesets.nippon import bargains
-from pbem.rulesets.nippon.checking import by_default
+from pbem.rulesets.nippon.cards import bargains
+from pbem.rulesets.nippon.cards.checking import by_default
 from pbem.rulesets.nippon.orders import Hold
 from pbem.rulesets.nippon.paths import steps_of
 from pbem.rulesets.nippon.state import Banner, Meeting

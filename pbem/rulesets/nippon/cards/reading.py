@@ -11,15 +11,15 @@ from functools import cached_property
 
 from pbem.core.grammar import Misread, Names, bare, first_word, mended, offered, read_each, tidy
 from pbem.core.orders import Fault, Line, Sheet, nearest, plain
-from pbem.rulesets.nippon import paper
-from pbem.rulesets.nippon.bargains import open_meetings
-from pbem.rulesets.nippon.checking import judge, legal, otherwise
-from pbem.rulesets.nippon.deeds import BASIC, COURTESY, DEEDS, LEAD, MEANT, VERB, Scene, deed, on_paper
+from pbem.rulesets.nippon.cards import paper
+from pbem.rulesets.nippon.cards.bargains import open_meetings
+from pbem.rulesets.nippon.cards.checking import judge, legal, otherwise
+from pbem.rulesets.nippon.cards.deeds import BASIC, COURTESY, DEEDS, LEAD, MEANT, VERB, Scene, deed, on_paper
+from pbem.rulesets.nippon.cards.names import banner_names, gazetteer, own_banners, realm_names
+from pbem.rulesets.nippon.cards.talks import TALKS, like_a_result
 from pbem.rulesets.nippon.legality import Refusal
-from pbem.rulesets.nippon.names import banner_names, gazetteer, own_banners, realm_names
 from pbem.rulesets.nippon.orders import Hold, Order
 from pbem.rulesets.nippon.state import Banner
-from pbem.rulesets.nippon.talks import TALKS, like_a_result
 from pbem.rulesets.nippon.view import View
 
 

@@ -4,7 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.core.orders import Line
-from pbem.rulesets.nippon.checking import check
+from pbem.rulesets.nippon.cards.checking import check
+from pbem.rulesets.nippon.cards.reading import read
 from pbem.rulesets.nippon.orders import (
     Answer,
     BreakPact,
@@ -19,9 +20,8 @@ from pbem.rulesets.nippon.orders import (
     Scatter,
     UnitLoss,
 )
-from pbem.rulesets.nippon.reading import read
 from pbem.rulesets.nippon.view import view
-from tests.rulesets.nippon import spoken
+from tests.rulesets.nippon.cards import spoken
 
 MARCHING = view(spoken.position(spoken.USUAL), "A")
 TALKING = view(spoken.meeting(), "A")

@@ -10,8 +10,8 @@ from typing import Any
 
 from pbem.core.grammar import Grammar, Misread, Verb, first_word, offered
 from pbem.core.orders import plain
-from pbem.rulesets.nippon import paper
-from pbem.rulesets.nippon.names import gazetteer, route, section
+from pbem.rulesets.nippon.cards import paper
+from pbem.rulesets.nippon.cards.names import gazetteer, route, section
 from pbem.rulesets.nippon.orders import BannerOrder, Fortify, Hold, Move, Order, Raze, Recover, Scatter
 from pbem.rulesets.nippon.state import Banner
 from pbem.rulesets.nippon.view import View

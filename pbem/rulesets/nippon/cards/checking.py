@@ -10,7 +10,7 @@ from typing import Any
 
 from pbem.core import graph
 from pbem.core.orders import Check, Fault, Verdict, Written
-from pbem.rulesets.nippon import bargains, outlook
+from pbem.rulesets.nippon.cards import bargains, outlook
 from pbem.rulesets.nippon.legality import Refusal, refusal
 from pbem.rulesets.nippon.orders import BannerOrder, Hold, Move
 from pbem.rulesets.nippon.paths import Path, first_leg, shortest_path, steps_of, way_home

@@ -11,11 +11,11 @@ from pbem.core.cases import Case
 from pbem.core.orders import Line, Sheet, plain
 from pbem.core.trials import BadLine, Game, Trial, Vocabulary, play
 from pbem.rulesets.nippon import events
-from pbem.rulesets.nippon.checking import check
-from pbem.rulesets.nippon.drafts import Draft, build
+from pbem.rulesets.nippon.cards.checking import check
+from pbem.rulesets.nippon.cards.reading import read
+from pbem.rulesets.nippon.cases.drafts import Draft, build
+from pbem.rulesets.nippon.cases.positions import POSITION, banner_key
 from pbem.rulesets.nippon.phases import act, awaiting, phases
-from pbem.rulesets.nippon.positions import POSITION, banner_key
-from pbem.rulesets.nippon.reading import read
 from pbem.rulesets.nippon.state import Banner, Meeting, Realm, Section, State
 from pbem.rulesets.nippon.view import View, view
 

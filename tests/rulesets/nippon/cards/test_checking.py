@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from pbem.core.dice import Dice
 from pbem.core.orders import Line, Written
 from pbem.core.turn import resolve
-from pbem.rulesets.nippon.checking import check
+from pbem.rulesets.nippon.cards.checking import check
 from pbem.rulesets.nippon.events import OrderVoid, TermsOffered
 from pbem.rulesets.nippon.orders import Fortify, Hold, Move, Offer, Raze, Recover, Scatter
 from pbem.rulesets.nippon.phases import act, phases
 from pbem.rulesets.nippon.view import view
-from tests.rulesets.nippon import spoken
+from tests.rulesets.nippon.cards import spoken
 
 MARCHING = spoken.position(spoken.USUAL)
 SEEN = view(MARCHING, "A")

@@ -2,10 +2,10 @@
 
 from pbem.core.dice import Dice
 from pbem.core.turn import resolve
-from pbem.rulesets.nippon.form import form
+from pbem.rulesets.nippon.cards.form import form
 from pbem.rulesets.nippon.phases import act
 from pbem.rulesets.nippon.view import view
-from tests.rulesets.nippon import spoken
+from tests.rulesets.nippon.cards import spoken
 
 
 def test_form_tells_where_banners_stand_and_where_they_can_go():

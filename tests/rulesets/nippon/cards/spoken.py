@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from pbem.core.dice import Dice
 from pbem.core.orders import Check, Fault, Line, Sheet
 from pbem.core.turn import resolve
-from pbem.rulesets.nippon.checking import check
-from pbem.rulesets.nippon.drafts import Draft, build
+from pbem.rulesets.nippon.cards.checking import check
+from pbem.rulesets.nippon.cards.reading import read
+from pbem.rulesets.nippon.cases.drafts import Draft, build
+from pbem.rulesets.nippon.cases.positions import POSITION
 from pbem.rulesets.nippon.phases import phases
-from pbem.rulesets.nippon.positions import POSITION
-from pbem.rulesets.nippon.reading import read
 from pbem.rulesets.nippon.state import State
 from pbem.rulesets.nippon.view import View
 

@@ -1,0 +1,1 @@
+"""Order cards: what players write is read by ``reading``, judged by ``checking``, printed ready to send by ``form``."""
