@@ -26,7 +26,7 @@ from pbem.rulesets.nippon.state import State
 from pbem.rulesets.nippon.view import view
 from tests.rulesets.nippon.cards import spoken
 
-CARDS = Path(__file__).parents[2] / "cards"
+CARDS = Path(__file__).parents[3] / "cards"
 
 
 @dataclass
