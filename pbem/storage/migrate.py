@@ -1,5 +1,6 @@
 """Bring a database to the schema of this version, or say that it is not there."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ def configuration(scripts: Path, connection: Any) -> Any:
     """Alembic's configuration for the migrations in ``scripts``, on an open connection."""
     from alembic.config import Config  # here: as above
 
-    config = Config()
+    config = Config(stdout=sys.stdout)  # Else it keeps what that was when alembic was first imported.
     config.set_main_option("script_location", str(scripts).replace("%", "%%"))
     config.attributes["connection"] = connection
     return config
