@@ -11,7 +11,7 @@ from pbem.rulesets.nippon.headquarters import lacks_headquarters
 from pbem.rulesets.nippon.legality import claimable, hostile_at
 from pbem.rulesets.nippon.movement import foremost
 from pbem.rulesets.nippon.scattered import disband
-from pbem.rulesets.nippon.state import Banner, Meeting, State
+from pbem.rulesets.nippon.state import Banner, Meeting, State, seat_of
 from pbem.rulesets.nippon.tables import SURVIVES_FROM
 from pbem.rulesets.nippon.terrain import Step, snow
 
@@ -79,7 +79,7 @@ def losers(state: State, degree: str = "") -> list[Banner]:
         for meeting in battles_of(state)
         for bout in meeting.fought
         for key in meeting.banners
-        if key.partition(" ")[0] in bout.losers and degree in ("", bout.result.degree)
+        if seat_of(key) in bout.losers and degree in ("", bout.result.degree)
     ]
 
 

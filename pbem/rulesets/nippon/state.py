@@ -60,6 +60,16 @@ class Unit:
         return self.models * self.points + self.champion + self.musician + self.standard
 
 
+def seat_of(key: str) -> str:
+    """Whose banner a key names."""
+    return key.partition(" ")[0]
+
+
+def name_of(key: str) -> str:
+    """What its realm calls the banner that a key names."""
+    return key.partition(" ")[2]
+
+
 @dataclass(frozen=True)
 class Banner:
     """An army on the map."""
@@ -240,7 +250,7 @@ class Meeting:
     def drew(self) -> tuple[str, ...]:
         """Keys of the banners that drew their battle (NIP 9.4)."""
         drawn = [seat for bout in self.fought if not bout.winners for side in bout.sides for seat in side]
-        return tuple(key for key in self.banners if key.partition(" ")[0] in drawn)
+        return tuple(key for key in self.banners if seat_of(key) in drawn)
 
     def side(self, seat: str) -> tuple[str, ...]:
         """The side a realm fights on; nobody if it has no part in the meeting."""

@@ -21,7 +21,7 @@ from pbem.rulesets.nippon.events import (
     TurnedBack,
     WipedOut,
 )
-from pbem.rulesets.nippon.state import Banner, State, Unit
+from pbem.rulesets.nippon.state import Banner, State, Unit, seat_of
 from pbem.rulesets.nippon.tables import (
     CAUGHT_UP_TO,
     DIFFICULT_TERRAIN,
@@ -59,7 +59,7 @@ class Step:
     @property
     def realm(self) -> str:
         """Whose banner it is."""
-        return self.banner.partition(" ")[0]
+        return seat_of(self.banner)
 
     @property
     def border(self) -> tuple[int, int]:

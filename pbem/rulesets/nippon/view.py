@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from pbem.rulesets.nippon.state import Banner, Meeting, Movement, Realm, Section, State, Terms, Unit
+from pbem.rulesets.nippon.state import Banner, Meeting, Movement, Realm, Section, State, Terms, Unit, name_of, seat_of
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class View:
 
     def banner(self, key: str) -> str:
         """A banner for people: its name, with its realm unless it is the reader's own."""
-        seat, _, name = key.partition(" ")
+        seat, name = seat_of(key), name_of(key)
         return name if seat == self.seat else f"{self.realm(seat)}'s {name}"
 
 
@@ -63,7 +63,7 @@ def _meets(state: State, banner: Banner, seat: str | None) -> bool:
 
 
 def _realms(meeting: Meeting) -> frozenset[str]:
-    return frozenset(key.partition(" ")[0] for key in meeting.banners)
+    return frozenset(seat_of(key) for key in meeting.banners)
 
 
 def _in_sight(unit: Unit) -> Unit:

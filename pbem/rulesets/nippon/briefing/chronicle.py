@@ -9,7 +9,7 @@ from pbem.core.ruleset import Material
 from pbem.core.turn import Entry
 from pbem.rulesets.nippon import events
 from pbem.rulesets.nippon.events import NightRolled
-from pbem.rulesets.nippon.state import State
+from pbem.rulesets.nippon.state import State, seat_of
 
 UNTOLD = (events.OrdersOpened, events.TurnEnded)
 """What everybody knows without being told."""
@@ -71,7 +71,7 @@ def sorted_out(material: Material) -> Chronicle:
 def _file(chronicle: Chronicle, material: Material, entry: Entry) -> None:
     """An entry under the reader's banners that it is about, else under the first of the others', else with the news."""
     about = involved(entry.event) or _crossing(material, entry.event)
-    own = [key for key in about if key.partition(" ")[0] == material.seat]
+    own = [key for key in about if seat_of(key) == material.seat]
     for key in own:
         chronicle.own[key].append(entry)
     if about and not own:

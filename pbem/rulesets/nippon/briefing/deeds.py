@@ -8,6 +8,7 @@ from pbem.core.ruleset import Material
 from pbem.rulesets.nippon import events, orders
 from pbem.rulesets.nippon.briefing.chronicle import Chronicle, position_before
 from pbem.rulesets.nippon.briefing.telling import told
+from pbem.rulesets.nippon.state import name_of, seat_of
 
 
 def deeds(material: Material, chronicle: Chronicle) -> Section:
@@ -23,9 +24,9 @@ def _banners(material: Material, chronicle: Chronicle) -> Iterator[tuple[str, st
     ordered = {
         each.order.banner: each.order.deed for each in material.orders if isinstance(each.order, orders.BannerOrder)
     }
-    own = {key for state in (before, after) for key in state.banners if key.partition(" ")[0] == material.seat}
+    own = {key for state in (before, after) for key in state.banners if seat_of(key) == material.seat}
     for key in sorted(own if marching else own & chronicle.own.keys()):
-        name = key.partition(" ")[2]
+        name = name_of(key)
         unordered = "scattered: obeys no orders" if before.banners[key].scattered else "no order: hold"
         first = [ordered.get(name, unordered)] if marching else []
         lines = [told(material, entry, name) for entry in chronicle.own.get(key, ())]

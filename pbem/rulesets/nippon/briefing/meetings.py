@@ -9,7 +9,7 @@ from pbem.rulesets.nippon.briefing.telling import listed, told, you
 from pbem.rulesets.nippon.cards.bargains import results_to_judge, terms_to_answer
 from pbem.rulesets.nippon.events import ObstacleRolled, ResultReported, TermsOffered
 from pbem.rulesets.nippon.orders import Answer, JudgeResult, Offer, ReportResult, UnitLoss
-from pbem.rulesets.nippon.state import Banner, Meeting
+from pbem.rulesets.nippon.state import Banner, Meeting, seat_of
 from pbem.rulesets.nippon.tables import SCENARIOS
 from pbem.rulesets.nippon.view import View
 
@@ -35,7 +35,7 @@ def _without(sentence: str, place: str) -> str:
 def meeting_card(material: Material, chronicle: Chronicle, meeting: Meeting) -> Section:
     """All that a player needs to talk or to fight."""
     view: View = material.after
-    foes = (key for key in meeting.banners if key.partition(" ")[0] not in meeting.side(view.seat or ""))
+    foes = (key for key in meeting.banners if seat_of(key) not in meeting.side(view.seat or ""))
     facts = (*_battle(material, chronicle, meeting), *_troops(view, meeting))
     return Section(
         f"meeting {meeting.at}",
