@@ -59,6 +59,8 @@ class Section:
     key: str
     title: str
     blocks: tuple[Block, ...]
+    folded: bool = False
+    """Says little that is new: where pages can fold, it shows only its title until somebody opens it."""
 
 
 @dataclass(frozen=True)

@@ -48,6 +48,13 @@ def test_dark_colours_survive_in_the_mail() -> None:
     assert "@media (prefers-color-scheme: dark)" in TEMPLATES.report(REPORT, HEAD).html
 
 
+def test_folded_section_is_whole_within_its_fold() -> None:
+    land = Section("land", "The land", (Text("Hills all over."),), folded=True)
+    html = TEMPLATES.report(replace(REPORT, sections=(land,)), HEAD).html
+    (fold,) = re.findall(r"<details>.*</details>", html, flags=re.DOTALL)
+    assert words(fold) == "1 The land Hills all over."
+
+
 def test_headings_of_tables_are_marked() -> None:
     html = TEMPLATES.report(REPORT, HEAD).html
     assert (len(re.findall(r'<th[^>]* scope="col"', html)), len(re.findall(r'<th[^>]* scope="row"', html))) == (3, 2)

@@ -64,11 +64,11 @@ def test_main_check_of_a_bad_map_names_the_line_and_fails(tmp_path: Path, capsys
 
 
 def test_sample_shows_six_realms_in_the_middle_of_a_campaign() -> None:
-    lines = alt(view(position(), None)).splitlines()
+    seen = alt(view(position(), None))
 
-    assert lines[0] == "Nippon, turn 7, after the moves, before 3 meetings."
-    assert len([line for line in lines if " sections, 3 banners." in line]) == 6
-    assert {line.partition(":")[0] for line in lines} >= {"Moved", "Meetings", "Razed", "Fortified"}
+    assert seen.title == "Nippon, turn 7, after the moves, before 3 meetings."
+    assert len([text for _, text in seen.position if " sections, 3 banners." in text]) == 6
+    assert {label for label, _ in seen.position} >= {"Moved", "Meetings", "Razed", "Fortified"}
 
 
 def test_sample_moves_end_where_the_banners_stand() -> None:

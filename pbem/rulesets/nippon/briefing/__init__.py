@@ -4,7 +4,7 @@ from pbem.core.report import Form, Section, Text
 from pbem.core.ruleset import Briefing, Material
 from pbem.rulesets.nippon.briefing.chronicle import Chronicle, sorted_out
 from pbem.rulesets.nippon.briefing.deeds import deeds
-from pbem.rulesets.nippon.briefing.land import map_in_words, own_banners, sights, world
+from pbem.rulesets.nippon.briefing.land import land_by_number, map_in_words, own_banners, sights, world
 from pbem.rulesets.nippon.briefing.meetings import meeting_card, told_meetings
 from pbem.rulesets.nippon.briefing.money import money
 from pbem.rulesets.nippon.briefing.short import do_now, headline, short
@@ -41,6 +41,7 @@ def _private(material: Material, chronicle: Chronicle) -> tuple[Section, ...]:
         money(material, chronicle),
         world(material, chronicle),
         map_in_words(material),
+        land_by_number(material),
         _order_form(material),
     )
 
@@ -53,6 +54,7 @@ def _public(material: Material, chronicle: Chronicle) -> tuple[Section, ...]:
         sights(material),
         money(material, chronicle),
         map_in_words(material),
+        land_by_number(material),
     )
 
 

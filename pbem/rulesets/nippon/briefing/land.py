@@ -155,16 +155,22 @@ def _pacts(view: View) -> Iterator[Items]:
 # --- the map ------------------------------------------------------------------------------------------------------
 
 
-ELSEWHERE = 'All that it shows stands under "The map in words".'
+MAP, LAND = "The map in words", "The land by number"
+
+ELSEWHERE = f'All that it shows stands under "{MAP}" and "{LAND}".'
 
 
 def picture_of(material: Material) -> Map:
     """The place of the picture."""
-    return Map(f"{alt(material.after).splitlines()[0]} {ELSEWHERE}")
+    return Map(f"{alt(material.after).title} {ELSEWHERE}")
 
 
 def map_in_words(material: Material) -> Section:
-    """All that the picture shows, for those who cannot see it."""
-    _, *lines = alt(material.after).splitlines()
-    pairs = (line.partition(": ") for line in lines)
-    return Section("map", "The map in words", (Items(tuple((label, text) for label, _, text in pairs)),))
+    """What stands and happened on the map, for those who cannot see the picture."""
+    return Section("map", MAP, (Items(alt(material.after).position),))
+
+
+def land_by_number(material: Material) -> Section:
+    """The rest of what the picture shows: it is the same in almost every report."""
+    intro = Text("This hardly ever changes. The first report names every section.")
+    return Section("land", LAND, (intro, Items(alt(material.after).land)), folded=True)

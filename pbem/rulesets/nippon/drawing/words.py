@@ -1,19 +1,34 @@
 """Everything that a picture shows, in words."""
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
 
 from pbem.rulesets.nippon.atlas import Place
 from pbem.rulesets.nippon.state import Banner, March, State
 from pbem.rulesets.nippon.view import View
 
+Fact = tuple[str, str]
+"""What it is about, and what there is to say: ``("Razed", "57 Suruga.")``."""
 
-def alt(view: View) -> str:
-    """The whole content of the picture: a first line saying what it shows, then lines such as ``Razed: 57 Suruga.``.
 
-    The position comes first, what never changes last.
-    """
-    parts = (_realms(view), _banners(view), _happenings(view), _marks(view), _land(view.position))
-    return "\n".join((f"{title(view)}.", *(line for part in parts for line in part)))
+@dataclass(frozen=True)
+class Alt:
+    """The whole content of a picture, but for the names of sections where nothing is."""
+
+    title: str
+    """What it shows, as a sentence."""
+    position: tuple[Fact, ...]
+    """What was different a turn ago."""
+    land: tuple[Fact, ...]
+    """What hardly ever changes, by the numbers of the sections."""
+
+
+def alt(view: View) -> Alt:
+    """A picture in words."""
+    parts = (_realms(view), _banners(view), _happenings(view), _marks(view))
+    position = tuple(fact for part in parts for fact in part)
+    return Alt(f"{title(view)}.", position, tuple(_land(view.position)))
 
 
 def title(view: View) -> str:
@@ -61,77 +76,84 @@ def section(view: View, number: int) -> str:
 # --- the position -------------------------------------------------------------------------------------------------
 
 
-def _realms(view: View) -> Iterator[str]:
+def _realms(view: View) -> Iterator[Fact]:
     state = view.position
     for seat, realm in sorted(state.realms.items()):
         held, banners = state.held_by(seat), state.banners_of(seat)
         counts = f"{_count(held, 'section')}, {_count(banners, 'banner')}"
         status = f"; {realm.status}" if realm.status != "active" else ""
-        yield f"{seat}, {realm.name}: {counts}{status}." + (f" Holds {_list(map(view.place, held))}." if held else "")
+        land = f" Holds {_list(map(view.place, held))}." if held else ""
+        yield f"{seat}, {realm.name}", f"{counts}{status}.{land}"
     lost = sorted(lost_headquarters(state).items())
     if lost:
         words = (f"{view.place(number)}, that of {view.realm(seat)}" for number, seat in lost)
-        yield f"Lost headquarters: {_list(words, '; ')}."
+        yield "Lost headquarters", f"{_list(words, '; ')}."
 
 
-def _banners(view: View) -> Iterator[str]:
+def _banners(view: View) -> Iterator[Fact]:
     state = view.position
     for place in state.atlas:
         if here := state.banners_at(place.number):
-            yield f"In {place}: {_list(_banner(view, banner) for banner in here)}."
+            yield f"In {place}", f"{_list(_banner(view, banner) for banner in here)}."
 
 
 def _banner(view: View, banner: Banner) -> str:
     return view.banner(banner.key) + (" (scattered)" if banner.scattered else "")
 
 
-def _happenings(view: View) -> Iterator[str]:
+def _happenings(view: View) -> Iterator[Fact]:
     state = view.position
     moved = [march for march in state.marches if len(march.path) > 1]
     if moved:
-        yield f"Moved: {_list((_march(view, march) for march in moved), '; ')}."
+        yield "Moved", f"{_list((_march(view, march) for march in moved), '; ')}."
     meetings = [number for number, meeting in sorted(state.meetings.items()) if not meeting.settled]
     if meetings:
-        yield f"Meetings: {_list(map(view.place, meetings))}."
+        yield "Meetings", f"{_list(map(view.place, meetings))}."
     fought = [number for number in sorted(state.battles) if number not in meetings]
     if fought:
-        yield f"Battles fought: {_list(map(view.place, fought))}."
+        yield "Battles fought", f"{_list(map(view.place, fought))}."
 
 
 def _march(view: View, march: March) -> str:
     return f"{view.banner(march.banner)} {' > '.join(map(view.place, march.path))}"
 
 
-def _marks(view: View) -> Iterator[str]:
+def _marks(view: View) -> Iterator[Fact]:
     sections = view.position.sections
     for word in ("razed", "fortified"):
         marked = [number for number in sorted(sections) if getattr(sections[number], word)]
         if marked:
-            yield f"{word.capitalize()}: {_list(map(view.place, marked))}."
+            yield word.capitalize(), f"{_list(map(view.place, marked))}."
 
 
 # --- the land -----------------------------------------------------------------------------------------------------
 
 FLAGS: dict[str, Callable[[Place], bool]] = {
-    "River": lambda place: place.river,
-    "Snow": lambda place: place.snow,
-    "Port": lambda place: place.port,
-    "Seat for a headquarters": lambda place: place.headquarters,
+    "river": lambda place: place.river,
+    "snow": lambda place: place.snow,
+    "port": lambda place: place.port,
+    "may be headquarters": lambda place: place.headquarters,
 }
 
 
-def _land(state: State) -> Iterator[str]:
-    """What the land is like, in lists; each section stands once by name, then by number alone."""
-    for terrain in sorted({place.terrain for place in state.atlas}):
-        yield f"{terrain.capitalize()}: {_list(place for place in state.atlas if place.terrain == terrain)}."
-    for flag, holds in FLAGS.items():
-        if numbers := [place.number for place in state.atlas if holds(place)]:
-            yield f"{flag}: {_list(numbers)}."
-    for site in sorted({section.site for section in state.sections.values() if section.site}):
-        yield f"{site.capitalize()}: {_list(n for n in sorted(state.sections) if state.site(n) == site)}."
-    straits = {tuple(sorted((place.number, n))) for place in state.atlas for n in place.borders.get("strait", ())}
+def _land(state: State) -> Iterator[Fact]:
+    """What the land is like, in lists of numbers."""
+    places, sections = tuple(state.atlas), sorted(state.sections)
+    yield from _lists("Terrain", ((place.terrain, place.number) for place in sorted(places, key=lambda p: p.terrain)))
+    yield from _lists("With", ((flag, place.number) for flag, has in FLAGS.items() for place in places if has(place)))
+    sited = ((str(state.site(number)), number) for number in sections if state.site(number))
+    yield from _lists("Sites", sorted(sited))
+    straits = {tuple(sorted((place.number, n))) for place in places for n in place.borders.get("strait", ())}
     if straits:
-        yield f"Straits: {_list(f'{one} - {other}' for one, other in sorted(straits))}."
+        yield "Straits", f"{_list((f'{one}-{other}' for one, other in sorted(straits)), ' ')}."
+
+
+def _lists(label: str, found: Iterable[tuple[str, int]]) -> Iterator[Fact]:
+    """Kinds with their sections, sorted by kind, as one fact: ``marsh 9 38; wasteland 11 28.``"""
+    kinds = groupby(found, lambda pair: pair[0])
+    lists = [f"{kind} {_list((number for _, number in pairs), ' ')}" for kind, pairs in kinds]
+    if lists:
+        yield label, f"{_list(lists, '; ')}."
 
 
 def _list(things: Iterable[object], comma: str = ", ") -> str:
