@@ -143,14 +143,14 @@ def status(
 
 def _say_status(host: Any, unit: Any, campaign: Any) -> None:
     from pbem.reports.when import moment
-    from pbem.service import organize
+    from pbem.service.overview import seatings, trouble
 
     stage = unit.campaigns.current_stage(campaign)
     due = moment(stage.deadline, campaign.zone) if stage and stage.deadline else "no deadline"
     out.print(f"{campaign.title} ({campaign.name}), {campaign.status}: {stage.title if stage else 'over'}, {due}")
-    for seating in organize.seatings(host, unit, campaign):
+    for seating in seatings(host, unit, campaign):
         out.print(f"  {seating.realm:24} {seating.state:12} {seating.receipt}")
-    for line in organize.trouble(unit, campaign):
+    for line in trouble(unit, campaign):
         out.print(f"  ! {line}", markup=False)
 
 

@@ -8,13 +8,14 @@ from pbem.core.dice import Dice, commitment
 from pbem.core.errors import BadInput, Flaw
 from pbem.core.ruleset import Ruleset
 from pbem.core.turn import Resolution
-from pbem.reports.letters import Organizer, Welcome
-from pbem.service import organize, steps, telling
+from pbem.reports.letters import Welcome
+from pbem.service import steps, telling
 from pbem.service.advance import open_stage
 from pbem.service.campaign_file import CampaignFile, SeatSpec
 from pbem.service.chance import new_secret, secrets_of
 from pbem.service.host import Host
-from pbem.service.post import Envelope, organizer_head, post, seat_head
+from pbem.service.overview import overview, send
+from pbem.service.post import Envelope, post, seat_head
 from pbem.storage.tables import Address, Campaign, Seat, Stage, Turn, number_of
 from pbem.storage.unit import Unit
 
@@ -191,14 +192,5 @@ def _invite(host: Host, unit: Unit, founding: Founding, opened: Stage) -> None:
         letter = host.templates.mail(Welcome(head, founding.rules.title, pace, promise=promise))
         for address in unit.campaigns.addresses(seat)[:1]:
             post(host, unit, letter, Envelope(address, f"{campaign.name} welcome {seat.code}", campaign, head.reply_to))
-    head = organizer_head(host, campaign, opened)
-    news = Organizer(
-        head,
-        topic="has begun",
-        stage=opened.title,
-        done=(f"{campaign.title} has begun with {len(unit.campaigns.seats(campaign))} seats.",),
-        seats=organize.seatings(host, unit, campaign),
-        commands=organize.COMMANDS,
-    )
-    envelope = Envelope(campaign.organizer, f"{campaign.name} welcome", campaign, head.reply_to)
-    post(host, unit, host.templates.mail(news), envelope)
+    begun = f"{campaign.title} has begun with {len(founding.seats)} seats."
+    send(host, unit, campaign, overview(host, unit, campaign, topic="has begun", done=(begun,)), "welcome")

@@ -4,30 +4,27 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal
 
 from pbem.core.orders import Fault, Line, nearest, plain
-from pbem.reports.letters import Announcement, Organizer, Seating
+from pbem.reports.letters import Announcement
 from pbem.reports.when import moment
 from pbem.service.deadlines import duration
-from pbem.service.host import Host, game
-from pbem.service.post import Envelope, organizer_head, post, seat_head
+from pbem.service.host import Host
+from pbem.service.overview import COMMANDS, overview, send
+from pbem.service.post import Envelope, post, seat_head
 from pbem.service.remind import reached
 from pbem.storage.tables import Campaign, Stage
 from pbem.storage.tables import Letter as LetterRow
 from pbem.storage.unit import Unit
 
-COMMANDS = (
-    ("close", "resolve the open stage now"),
-    ("extend 2d", "move its deadline"),
-    ("pause", "stop the clock; orders still come in"),
-    ("resume", "start it again; the deadline moves by the length of the pause"),
-    ("status", "who has sent orders, and what waits for you"),
-)
-
 
 class Refused(Exception):
     """A command that cannot be obeyed now; the message says why."""
+
+    def __init__(self, reason: str, paste: str = "") -> None:
+        super().__init__(reason)
+        self.paste = paste
+        """What to send instead, if that can be told."""
 
 
 @dataclass(frozen=True)
@@ -57,8 +54,7 @@ def obey(host: Host, unit: Unit, campaign: Campaign, row: LetterRow, lines: Sequ
         try:
             done.append(command(control, line.text))
         except Refused as refusal:
-            paste = next(iter(nearest(line.text, [words for words, _ in COMMANDS], 1)), "")
-            faults.append(Fault(line, "", str(refusal), paste))
+            faults.append(Fault(line, "", str(refusal), refusal.paste))
     _answer(control, row, tuple(filter(None, done)), tuple(faults))
     return "; ".join(filter(None, done)) or "status"
 
@@ -73,7 +69,8 @@ def command(control: Control, text: str) -> str:
     for pattern, action in ACTIONS:
         if match := re.fullmatch(pattern, plain(text)):
             return action(control, match)
-    raise Refused(f"I do not know the command {text!r}")
+    alike = nearest(text, [words for words, _ in COMMANDS], 1)
+    raise Refused(f"I do not know the command {text!r}", next(iter(alike), ""))
 
 
 def _close(control: Control, match: re.Match[str]) -> str:
@@ -90,7 +87,7 @@ def _extend(control: Control, match: re.Match[str]) -> str:
     try:
         longer = duration(match["by"])
     except ValueError as error:
-        raise Refused(str(error)) from error
+        raise Refused(str(error), "extend 2d") from error
     _move_deadline(control, stage, longer)
     _audit(control, f"extended {stage.title} by {match['by']}")
     _announce(control, f"{stage.title} extended by {match['by']}", _new_deadline(control))
@@ -177,61 +174,8 @@ def _announce(control: Control, topic: str, sentence: Callable[[str], str]) -> N
             post(control.host, control.unit, letter, Envelope(address, cause, campaign, head.reply_to))
 
 
-# --- what the organizer sees --------------------------------------------------------------------------------------
-
-
 def _answer(control: Control, row: LetterRow, done: tuple[str, ...], faults: tuple[Fault, ...]) -> None:
-    campaign = control.campaign
-    stage = control.unit.campaigns.current_stage(campaign)
-    head = organizer_head(control.host, campaign, stage)
-    letter = Organizer(
-        head=head,
-        topic=done[0].rstrip(".") if done else "status",
-        stage=stage.title if stage else "over",
-        done=done,
-        faults=faults,
-        seats=seatings(control.host, control.unit, campaign),
-        trouble=trouble(control.unit, campaign, besides=row),
-        commands=COMMANDS,
-    )
-    envelope = Envelope(
-        campaign.organizer, f"{campaign.name} organizer {row.id}", campaign, head.reply_to, row.message_id
-    )
-    post(control.host, control.unit, control.host.templates.mail(letter), envelope)
-
-
-def seatings(host: Host, unit: Unit, campaign: Campaign) -> tuple[Seating, ...]:
-    """Who has sent orders for the open stage; not what they say."""
-    found = game(host, unit, campaign)
-    if found is None:
-        return ()
-    awaiting = found.rules.stage(found.state).awaiting
-    filed = unit.submissions.filed(found.stage)
-    return tuple(
-        Seating(
-            realm=seat.name,
-            state=_state(seat.code in awaiting, filed[seat.code].final if seat.code in filed else None),
-            receipt=filed[seat.code].receipt if seat.code in filed else "",
-            received=filed[seat.code].created_at if seat.code in filed else None,
-        )
-        for seat in unit.campaigns.seats(campaign)
-    )
-
-
-def _state(awaited: bool, final: bool | None) -> Literal["final", "sent", "missing", "not awaited"]:
-    if final is None:
-        return "missing" if awaited else "not awaited"
-    return "final" if final else "sent"
-
-
-def trouble(unit: Unit, campaign: Campaign, besides: LetterRow | None = None) -> tuple[str, ...]:
-    """What waits for the organizer: a held stage, letters that could not be obeyed, mails that were refused."""
-    stage = unit.campaigns.current_stage(campaign)
-    held = [f"{stage.title} could not be resolved and is held."] if stage and stage.status == "held" else []
-    letters = [
-        f"Letter {letter.id} from {letter.sender or 'nobody'}: {letter.note}."
-        for letter in unit.letters.waiting(campaign)
-        if besides is None or letter.id != besides.id
-    ]
-    mails = [f"Mail to {mail.recipient} failed: {mail.note}." for mail in unit.outbox.failed(campaign)]
-    return tuple(held + letters + mails)
+    host, unit, campaign = control.host, control.unit, control.campaign
+    topic = done[0].rstrip(".") if done else "status"
+    letter = overview(host, unit, campaign, topic=topic, done=done, faults=faults, besides=row)
+    send(host, unit, campaign, letter, f"organizer {row.id}", row.message_id)

@@ -1,0 +1,88 @@
+"""What an organizer is shown: who has sent orders, what waits for him, what he can do. Never what the orders say."""
+
+from typing import Literal
+
+from pbem.core.orders import Fault
+from pbem.reports.letters import Organizer, Seating
+from pbem.service.host import Game, Host, game
+from pbem.service.post import Envelope, organizer_head, post
+from pbem.storage.tables import Campaign, Letter
+from pbem.storage.unit import Unit
+
+COMMANDS = (
+    ("close", "resolve the open stage now"),
+    ("extend 2d", "move its deadline"),
+    ("pause", "stop the clock; orders still come in"),
+    ("resume", "start it again; the deadline moves by the length of the pause"),
+    ("status", "who has sent orders, and what waits for you"),
+)
+"""What he may send, and what it does; ``organize`` does it."""
+
+
+def overview(
+    host: Host,
+    unit: Unit,
+    campaign: Campaign,
+    *,
+    topic: str,
+    done: tuple[str, ...] = (),
+    faults: tuple[Fault, ...] = (),
+    besides: Letter | None = None,
+) -> Organizer:
+    """A letter to the organizer with his campaign as it stands; ``besides``: his own letter, which is no trouble."""
+    stage = unit.campaigns.current_stage(campaign)
+    return Organizer(
+        head=organizer_head(host, campaign, stage),
+        topic=topic,
+        stage=stage.title if stage else "over",
+        done=done,
+        faults=faults,
+        seats=seatings(host, unit, campaign),
+        trouble=trouble(unit, campaign, besides),
+        commands=COMMANDS if stage else (),
+    )
+
+
+def send(host: Host, unit: Unit, campaign: Campaign, letter: Organizer, cause: str, answers: str = "") -> None:
+    """Put a letter to the organizer into the outbox; ``answers`` is the Message-ID of the mail that it answers."""
+    envelope = Envelope(campaign.organizer, f"{campaign.name} {cause}", campaign, letter.head.reply_to, answers)
+    post(host, unit, host.templates.mail(letter), envelope)
+
+
+def seatings(host: Host, unit: Unit, campaign: Campaign) -> tuple[Seating, ...]:
+    """Who has sent orders for the open stage; nobody when the campaign is over."""
+    found = game(host, unit, campaign)
+    return _seatings(unit, found) if found else ()
+
+
+def _seatings(unit: Unit, found: Game) -> tuple[Seating, ...]:
+    awaiting = found.rules.stage(found.state).awaiting
+    filed = unit.submissions.filed(found.stage)
+    return tuple(
+        Seating(
+            realm=seat.name,
+            state=_state(seat.code in awaiting, filed[seat.code].final if seat.code in filed else None),
+            receipt=filed[seat.code].receipt if seat.code in filed else "",
+            received=filed[seat.code].created_at if seat.code in filed else None,
+        )
+        for seat in unit.campaigns.seats(found.campaign)
+    )
+
+
+def _state(awaited: bool, final: bool | None) -> Literal["final", "sent", "missing", "not awaited"]:
+    if final is None:
+        return "missing" if awaited else "not awaited"
+    return "final" if final else "sent"
+
+
+def trouble(unit: Unit, campaign: Campaign, besides: Letter | None = None) -> tuple[str, ...]:
+    """What waits for the organizer: a held stage, letters that could not be obeyed, mails that were refused."""
+    stage = unit.campaigns.current_stage(campaign)
+    held = [f"{stage.title} could not be resolved and is held."] if stage and stage.status == "held" else []
+    letters = [
+        f"Letter {letter.id} from {letter.sender or 'nobody'}: {letter.note}."
+        for letter in unit.letters.waiting(campaign)
+        if besides is None or letter.id != besides.id
+    ]
+    mails = [f"Mail to {mail.recipient} failed: {mail.note}." for mail in unit.outbox.failed(campaign)]
+    return tuple(held + letters + mails)
