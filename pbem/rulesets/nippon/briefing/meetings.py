@@ -6,7 +6,7 @@ from pbem.core.report import Items, Section, Text
 from pbem.core.ruleset import Material
 from pbem.rulesets.nippon.briefing.chronicle import Chronicle
 from pbem.rulesets.nippon.briefing.telling import listed, told, you
-from pbem.rulesets.nippon.cards.bargains import results_to_judge, terms_to_answer
+from pbem.rulesets.nippon.cards.bargains import letters, results_to_judge, terms_to_answer
 from pbem.rulesets.nippon.events import ObstacleRolled, ResultReported, TermsOffered
 from pbem.rulesets.nippon.orders import Answer, JudgeResult, Offer, ReportResult, UnitLoss
 from pbem.rulesets.nippon.state import Banner, Meeting, seat_of
@@ -105,7 +105,7 @@ def _lines(material: Material, meeting: Meeting) -> Iterator[Fact]:
         yield str(JudgeResult(at, confirm=False, words="why")), "says that it was otherwise"
     yield str(Offer(at, pact="truce", turns=3, words="your words")), "offers terms; also give 200, ask 200, cede, claim"
     yield str(ReportResult(at)), "tells that the battle was a draw"
-    yield _victory(view, at), HOW_WON
+    yield _victory(view, at), f"{HOW_WON}. Letters before units: {letters(view, meeting)}"
 
 
 HOW_WON = (

@@ -10,7 +10,7 @@ from pbem.rulesets.nippon.battles import asked, fighters, meeting_for
 from pbem.rulesets.nippon.legality import Refusal
 from pbem.rulesets.nippon.orders import Answer, BreakPact, JudgeResult, Offer, ReportResult, UnitLoss
 from pbem.rulesets.nippon.parley import may_answer, partners_of, unsound
-from pbem.rulesets.nippon.state import Meeting, Terms
+from pbem.rulesets.nippon.state import Meeting, Terms, seat_of
 from pbem.rulesets.nippon.view import View
 
 # --- what is refused ------------------------------------------------------------------------------------------
@@ -135,6 +135,12 @@ def results_to_judge(view: View) -> tuple[Meeting, ...]:
 def foes(view: View, meeting: Meeting) -> tuple[str, ...]:
     """The realms that the reader would still have to fight at a meeting, by seat."""
     return battles.foes(view.position, meeting, view.seat or "")
+
+
+def letters(view: View, meeting: Meeting) -> str:
+    """Whose units a letter marks where a result tells losses: ``A is Crane Host, B Iron Carp``."""
+    first, *others = sorted({seat_of(key) for key in meeting.banners})
+    return ", ".join([f"{first} is {view.realm(first)}", *(f"{seat} {view.realm(seat)}" for seat in others)])
 
 
 def open_terms(view: View) -> str:

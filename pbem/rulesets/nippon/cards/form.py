@@ -81,10 +81,12 @@ def _battle(view: View, meeting: Meeting) -> Iterator[Row]:
     yield "", f"{view.place(meeting.at)}, against {foes}: take the # away from what you mean"
     yield "", f"offer {meeting.at}: truce 3"
     yield "", f"result {meeting.at}: {view.realm(view.seat or '')} victory; {_a_unit(view, meeting)}"
+    yield "", f"letters before units: {bargains.letters(view, meeting)}"
 
 
 def _a_unit(view: View, meeting: Meeting) -> str:
     """How the losses of a unit are told, with a unit that is there."""
-    own = [key for key in meeting.banners if view.position.banners[key].realm == view.seat]
-    unit = view.position.banners[own[0]].units[0]
+    own = [banner for banner in map(view.position.banners.__getitem__, meeting.banners) if banner.realm == view.seat]
+    units = sorted((unit for banner in own for unit in banner.units), key=lambda unit: unit.character)
+    unit = units[0]
     return f"{view.seat} {unit.name} {unit.models}"

@@ -3,7 +3,7 @@
 from pbem.core.dice import Dice
 from pbem.core.turn import resolve
 from pbem.rulesets.nippon.cards.form import form
-from pbem.rulesets.nippon.phases import act
+from pbem.rulesets.nippon.phases import act, phases
 from pbem.rulesets.nippon.view import view
 from tests.rulesets.nippon.cards import spoken
 
@@ -40,8 +40,16 @@ def test_form_of_a_meeting_leaves_the_choice_to_the_player():
     assert form(view(talked(), "A")) == (
         "# 2 Section 2, against Blue: take the # away from what you mean",
         "# offer 2: truce 3",
-        "# result 2: Red Duchy victory; A Captain Oda 1",
+        "# result 2: Red Duchy victory; A Iron Guard 20",
+        "# letters before units: A is Red Duchy, B Blue",
     )
+
+
+def test_form_after_a_meeting_says_nothing_of_it():
+    """Only the banners are left to order."""
+    state = resolve(phases(talked()), talked(), {}, Dice(b"unfought")).state
+    assert state.stage == "orders"
+    assert [line.partition("  ")[0] for line in form(view(state, "A"))] == ["Red Dragons: hold"]
 
 
 def test_form_holds_answers_to_offers_and_results():
