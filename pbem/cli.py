@@ -214,6 +214,16 @@ def resume(name: Name, config: Config = None) -> None:
 
 
 @app.command()
+def dismiss(
+    name: Name,
+    numbers: Annotated[list[str], typer.Argument(help="The letters' numbers, as status has them.")],
+    config: Config = None,
+) -> None:
+    """Set letters aside that are settled; they no longer wait for the organizer."""
+    _steer(name, f"dismiss {' '.join(numbers)}", config)
+
+
+@app.command()
 def deliver(config: Config = None) -> None:
     """Take in one letter from standard input, for a mail server's pipe. Exit codes: 0, 65, 75."""
     from pbem.mail.letter import Envelope

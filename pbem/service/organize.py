@@ -1,4 +1,4 @@
-"""What an organizer does while a campaign runs, by mail or on the command line: close, extend, pause, resume."""
+"""What an organizer does while a campaign runs, by mail or on the command line: close, extend, pause and the like."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -121,6 +121,21 @@ def _status(control: Control, match: re.Match[str]) -> str:
     return ""
 
 
+def _dismiss(control: Control, match: re.Match[str]) -> str:
+    """Set letters aside, all that are named or none. They are kept, and a player's YES still files one."""
+    campaign = control.campaign
+    waiting = {str(letter.id): letter for letter in control.unit.letters.waiting(campaign, campaign.created_at)}
+    numbers = list(dict.fromkeys(re.findall(r"\d+", match["numbers"])))
+    if strange := [number for number in numbers if number not in waiting]:
+        raise Refused(f"No letter {strange[0]} waits for you")
+    for number in numbers:
+        letter = waiting[number]
+        letter.status, letter.note = "ignored", f"{letter.note}; dismissed by {control.who}"
+    what = f"{'letter' if len(numbers) == 1 else 'letters'} {', '.join(numbers)}"
+    _audit(control, f"dismissed {what}")
+    return f"{what.capitalize()} dismissed."
+
+
 Action = Callable[[Control, re.Match[str]], str]
 
 ACTIONS: Sequence[tuple[str, Action]] = (
@@ -129,6 +144,7 @@ ACTIONS: Sequence[tuple[str, Action]] = (
     (r"pause", _pause),
     (r"resume", _resume),
     (r"status", _status),
+    (r"dismiss( letters?)? (?P<numbers>\d+([ ,]+\d+)*)", _dismiss),
 )
 
 

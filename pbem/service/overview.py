@@ -1,5 +1,6 @@
 """What an organizer is shown: who has sent orders, what waits for him, what he can do. Never what the orders say."""
 
+from datetime import datetime
 from typing import Literal
 
 from pbem.core.orders import Fault
@@ -15,6 +16,7 @@ COMMANDS = (
     ("pause", "stop the clock; orders still come in"),
     ("resume", "start it again; the deadline moves by the length of the pause"),
     ("status", "who has sent orders, and what waits for you"),
+    ("dismiss 12", "letter 12 is settled: it no longer waits for you"),
 )
 """What he may send, and what it does; ``organize`` does it."""
 
@@ -76,13 +78,20 @@ def _state(awaited: bool, final: bool | None) -> Literal["final", "sent", "missi
 
 
 def trouble(unit: Unit, campaign: Campaign, besides: Letter | None = None) -> tuple[str, ...]:
-    """What waits for the organizer: a held stage, letters that could not be obeyed, mails that were refused."""
-    stage = unit.campaigns.current_stage(campaign)
-    held = [f"{stage.title} could not be resolved and is held."] if stage and stage.status == "held" else []
+    """What waits for the organizer: a held stage, letters that could not be obeyed, mails that were refused.
+
+    Letters and mails of earlier stages wait for nobody any more: they could only change what is closed.
+    """
+    stage = unit.campaigns.stages(campaign)[0]
+    held = [f"{stage.title} could not be resolved and is held."] if stage.status == "held" else []
+    return (*held, *_undone(unit, campaign, stage.closed_at or stage.opened_at, besides))
+
+
+def _undone(unit: Unit, campaign: Campaign, since: datetime, besides: Letter | None = None) -> tuple[str, ...]:
     letters = [
         f"Letter {letter.id} from {letter.sender or 'nobody'}: {letter.note}."
-        for letter in unit.letters.waiting(campaign)
+        for letter in unit.letters.waiting(campaign, since)
         if besides is None or letter.id != besides.id
     ]
-    mails = [f"Mail to {mail.recipient} failed: {mail.note}." for mail in unit.outbox.failed(campaign)]
-    return tuple(held + letters + mails)
+    mails = [f"Mail to {mail.recipient} failed: {mail.note}." for mail in unit.outbox.failed(campaign, since)]
+    return (*letters, *mails)

@@ -1,6 +1,7 @@
 """Letters as they came in."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from sqlmodel import Session, col, select
 
@@ -37,10 +38,11 @@ class Letters:
         query = select(Letter).order_by(col(Letter.id).desc()).limit(limit)
         return self._session.exec(query if status is None else query.where(Letter.status == status)).all()
 
-    def waiting(self, campaign: Campaign) -> Sequence[Letter]:
-        """Letters to a campaign that were held or failed, the oldest first."""
+    def waiting(self, campaign: Campaign, since: datetime) -> Sequence[Letter]:
+        """Letters to a campaign that came ``since`` then and were held or failed, the oldest first."""
         return self._session.exec(
             select(Letter)
             .where(Letter.campaign_id == campaign.id, col(Letter.status).in_(("held", "failed")))
+            .where(Letter.received_at >= since)
             .order_by(col(Letter.id))
         ).all()

@@ -49,8 +49,11 @@ class Outbox:
         query = select(Mail).order_by(col(Mail.id).desc()).limit(limit)
         return self._session.exec(query if status is None else query.where(Mail.status == status)).all()
 
-    def failed(self, campaign: Campaign) -> Sequence[Mail]:
-        """Mails of a campaign that were given up, the oldest first."""
+    def failed(self, campaign: Campaign, since: datetime) -> Sequence[Mail]:
+        """Mails of a campaign that were given up ``since`` then, the oldest first."""
         return self._session.exec(
-            select(Mail).where(Mail.campaign_id == campaign.id, Mail.status == "failed").order_by(col(Mail.id))
+            select(Mail)
+            .where(Mail.campaign_id == campaign.id, Mail.status == "failed")
+            .where(col(Mail.next_at) >= since)  # Where the last attempt moved it.
+            .order_by(col(Mail.id))
         ).all()

@@ -45,3 +45,12 @@ def test_nothing_is_no_letter(begun: Path, deliver) -> None:
 def test_a_letter_that_is_not_there_is_told(begun: Path, pbem: Pbem) -> None:
     ran = pbem("letters", "show", "7")
     assert (ran.code, ran.faults) == (2, ["7: there is no such letter"])
+
+
+def test_a_letter_waits_in_the_status_until_it_is_dismissed(begun: Path, pbem: Pbem, deliver) -> None:
+    to = pbem("status", "--addresses").lines[-3].split()[-1]
+    deliver(letter("ana@players.example", to, "On Monday, Olga wrote:\n> Red Dragons: hold"))
+    held = [line.split(" from")[0] for line in pbem("status").lines if "!" in line]
+    assert pbem("dismiss", "duel", "1").lines == ["Letter 1 dismissed."]
+    after = [line for line in pbem("status").lines if "!" in line]
+    assert (held, after) == (["  ! Letter 1"], [])

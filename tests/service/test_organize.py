@@ -5,7 +5,8 @@ from datetime import timedelta
 import pytest
 
 from pbem.service import organize, remind
-from pbem.storage.tables import Stage
+from pbem.service.overview import trouble
+from pbem.storage.tables import Stage, number_of
 from tests.service.conftest import START, Club, text_of
 
 OLGA = "olga@example.org"
@@ -128,6 +129,72 @@ def test_an_extension_of_a_paused_campaign_is_added_to_what_was_left(club: Club)
 def test_one_mail_may_hold_the_same_command_twice(club: Club) -> None:
     club.write(OLGA, "extend 1d\nextend 1d")
     assert stage(club).deadline == START + timedelta(days=4)
+
+
+# --- what waits for him -------------------------------------------------------------------------------------------
+
+
+def late_letter(club: Club) -> int:
+    """Close the open stage and send a card for it; the letter's number."""
+    mover = club.mover()
+    to = club.reply_address(mover)
+    club.clock.go(days=2)
+    assert club.run() == 1
+    assert club.write(mover, "taunt Too late?", to=to) == "held"
+    with club.host.unit() as unit:
+        return number_of(unit.letters.latest(1)[0])
+
+
+def waits(club: Club) -> list[str]:
+    """What waits for the organizer; the first words of each."""
+    with club.host.unit() as unit:
+        return [line.partition(" from")[0] for line in trouble(unit, unit.campaigns.all()[0])]
+
+
+def test_a_late_letter_waits_for_him_while_the_stage_is_open_in_which_it_came(club: Club) -> None:
+    number = late_letter(club)
+    assert waits(club) == [f"Letter {number}"]
+    club.clock.go(days=2)
+    club.run()
+    assert waits(club) == []
+
+
+def test_a_mail_that_failed_waits_for_him_until_the_stage_is_closed(club: Club) -> None:
+    with club.host.unit() as unit:
+        mail = next(each for each in unit.outbox.latest() if each.recipient == "ana@example.org")
+        mail.status, mail.note = "failed", "no such user"
+        unit.commit()
+    assert waits(club) == ["Mail to ana@example.org failed: no such user."]
+    club.clock.go(days=2)
+    club.run()
+    assert waits(club) == []
+
+
+def test_a_dismissed_letter_no_longer_waits_and_is_kept(club: Club) -> None:
+    number = late_letter(club)
+    club.mails()
+    club.write(OLGA, f"dismiss {number}")
+    assert f"Letter {number} dismissed." in text_of(club.mail_to(OLGA))
+    assert waits(club) == []
+    with club.host.unit() as unit:
+        letter = unit.letters.get(number)
+    assert letter is not None
+    assert (letter.status, letter.note.rpartition("; ")[2]) == ("ignored", f"dismissed by {OLGA}")
+
+
+def test_a_player_may_still_confirm_a_letter_that_was_dismissed(club: Club) -> None:
+    number = late_letter(club)
+    question = club.mails()[-1]
+    club.write(OLGA, f"dismiss {number}")
+    assert club.write(question.recipient, "YES", answers=question) == "filed"
+
+
+def test_a_letter_that_does_not_wait_cannot_be_dismissed_and_the_others_stay(club: Club) -> None:
+    number = late_letter(club)
+    club.mails()
+    club.write(OLGA, f"dismiss {number}, 99")
+    assert "No letter 99 waits for you" in text_of(club.mail_to(OLGA))
+    assert waits(club) == [f"Letter {number}"]
 
 
 # --- reminders and catching up ------------------------------------------------------------------------------------
