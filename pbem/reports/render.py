@@ -111,7 +111,7 @@ class Templates:
         environment.filters.update(
             wrap=layout.wrap, labelled=layout.labelled, itemized=layout.itemized, folded=layout.folded
         )
-        environment.filters.update(moment=when.moment, clock=when.clock, capitalized=capitalized)
+        environment.filters.update(moment=when.moment, clock=when.clock, capitalized=capitalized, thousands=thousands)
         environment.tests.update(kind=lambda value, name: type(value).__name__ == name)
         return environment
 
@@ -124,6 +124,11 @@ def mailto(head: Letterhead, body: str) -> str:
 def capitalized(text: str) -> str:
     """A sentence with a capital at its beginning, the rest as it is."""
     return text[:1].upper() + text[1:]
+
+
+def thousands(number: int) -> str:
+    """A number as people read it: ``1,590``."""
+    return f"{number:,}"
 
 
 def squeeze(text: str) -> str:

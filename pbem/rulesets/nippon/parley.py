@@ -66,7 +66,7 @@ def unsound(state: State, seat: str, offered: Offer, partners: frozenset[str]) -
         yield Refusal("8.2", "The offer is empty.")
     treasury = state.realms[seat].treasury
     if sum(pp for _, pp in offered.gives) > treasury:
-        yield Refusal("8.2", f"You have {treasury} pp to give.")
+        yield Refusal("8.2", f"You have {treasury:,} pp to give.")
     for other, pp in offered.gives + offered.asks:
         if other not in partners or pp <= 0:
             yield Refusal("8.2", f"{state.realms[other].name} is not asked to sign.")

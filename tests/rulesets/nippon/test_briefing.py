@@ -107,7 +107,7 @@ def test_everybody_learns_his_own_units_and_treasury() -> None:
         if seat and game()[number].after.banners_of(seat):
             assert SIGNS[seat] in text
         if seat:
-            assert f"{game()[number].after.realms[seat].treasury} pp" in text
+            assert f"{game()[number].after.realms[seat].treasury:,} pp" in text
 
 
 def test_who_meets_somebody_sees_his_units_before_the_battle() -> None:

@@ -125,7 +125,7 @@ def _realms(view: View, chronicle: Chronicle) -> Table:
             _home(view, realm),
             str(len(view.position.held_by(seat))),
             str(len(view.position.banners_of(seat))),
-            str(paid[seat]),
+            f"{paid[seat]:,}",
         )
         for seat, realm in sorted(view.position.realms.items())
     )

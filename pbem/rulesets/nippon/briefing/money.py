@@ -20,7 +20,7 @@ def money(material: Material, chronicle: Chronicle) -> Section:
 def _own(material: Material, chronicle: Chronicle, seat: str) -> Iterator[Block]:
     rows = [row for entry in chronicle.payments for row in _row(material, entry, seat)]
     if rows:
-        yield Table(("From", "Reckoning", "#pp"), tuple((origin, how, f"{pp:+}") for origin, how, pp in rows))
+        yield Table(("From", "Reckoning", "#pp"), tuple((origin, how, f"{pp:+,}") for origin, how, pp in rows))
     yield Text(_sum(material, seat, [pp for _, _, pp in rows]))
 
 
@@ -51,16 +51,17 @@ def _sum(material: Material, seat: str, payments: Sequence[int]) -> str:
     gained, paid = sum(pp for pp in payments if pp > 0), -sum(pp for pp in payments if pp < 0)
     other = after - before - gained + paid
     if not payments and not other:
-        return f"Your treasury holds {after} pp, as before."
-    parts = [str(before), f"+ {gained}", *([f"- {paid}"] if paid else []), *([f"{other:+} otherwise"] if other else [])]
-    return f"Your treasury: {' '.join(parts)} = {after} pp."
+        return f"Your treasury holds {after:,} pp, as before."
+    parts = [f"{before:,} + {gained:,}", *([f"- {paid:,}"] if paid else [])]
+    parts += [f"{other:+,} otherwise"] if other else []
+    return f"Your treasury: {' '.join(parts)} = {after:,} pp."
 
 
 def _public(material: Material, chronicle: Chronicle) -> Iterator[Block]:
     paid = income(chronicle)
     if paid:
         rows = tuple(
-            (realm.name, str(len(material.after.position.held_by(seat))), str(paid[seat]))
+            (realm.name, str(len(material.after.position.held_by(seat))), f"{paid[seat]:,}")
             for seat, realm in sorted(material.after.position.realms.items())
         )
         yield Text("What the land paid. Treasuries are secret.")
@@ -73,7 +74,7 @@ def _payments(material: Material, chronicle: Chronicle) -> Iterator[tuple[str, s
     for entry in chronicle.payments:
         if isinstance(entry.event, Produced | RazingPaid):
             dice = ", ".join(shown(entry.rolls)) or "razed"
-            yield view.place(entry.event.at), view.realm(entry.event.realm), dice, str(entry.event.pp)
+            yield view.place(entry.event.at), view.realm(entry.event.realm), dice, f"{entry.event.pp:,}"
 
 
 def income(chronicle: Chronicle) -> Counter[str]:

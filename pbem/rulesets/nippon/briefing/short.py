@@ -92,7 +92,7 @@ def _opening(view: View) -> Iterator[str]:
     if view.seat:
         realm = position.realms[view.seat]
         yield f"You lead {realm.name} ({realm.army}) from {view.place(realm.headquarters)}, your headquarters."
-        yield f"You have {counted(len(position.banners_of(view.seat)), 'banner')} and {realm.treasury} pp."
+        yield f"You have {counted(len(position.banners_of(view.seat)), 'banner')} and {realm.treasury:,} pp."
 
 
 def _public(material: Material) -> Iterator[str]:
@@ -138,7 +138,7 @@ def _banners(material: Material, seat: str) -> Iterator[str]:
 
 def _treasury(material: Material, seat: str) -> Iterator[str]:
     before, after = position_before(material).realms[seat].treasury, material.after.position.realms[seat].treasury
-    yield f"Treasury: {before} -> {after} pp." if before != after else f"Treasury: {after} pp."
+    yield f"Treasury: {before:,} -> {after:,} pp." if before != after else f"Treasury: {after:,} pp."
 
 
 def _next(view: View) -> str:

@@ -55,7 +55,7 @@ def _(order: Answer, view: View, seat: str) -> Refusal | None:
     due = sum(pp for payer, _, pp in terms.gives if payer == seat)
     treasury = view.position.realms[seat].treasury
     if order.accept and due > treasury:
-        return Refusal("8.2", f"P{order.terms} asks {due} pp of you; you have {treasury}.")
+        return Refusal("8.2", f"P{order.terms} asks {due:,} pp of you; you have {treasury:,}.")
     return None
 
 
@@ -256,7 +256,7 @@ def summary(view: View, terms: Terms) -> Iterator[str]:
     """What terms hold, a sentence for each thing."""
     for payer, payee, pp in terms.gives:
         verb = "pay" if payer == view.seat else "pays"
-        yield f"{_side(view, payer)} {verb} {pp} pp to {_side(view, payee)}"
+        yield f"{_side(view, payer)} {verb} {pp:,} pp to {_side(view, payee)}"
     for giver, taker, number in terms.cedes:
         verb = "cede" if giver == view.seat else "cedes"
         yield f"{_side(view, giver)} {verb} {view.place(number)} to {_side(view, taker)}"
