@@ -114,6 +114,8 @@ class Ruleset:
     """Plays a rule case; says in words what came out otherwise than expected."""
     form: Callable[[Any], Sequence[str]] = lambda view: ()
     """The order form of the seat that sees this view: lines to send back as they are, a comment after ``#``."""
+    length: Callable[[Any], str] = lambda state: ""
+    """How long a game goes on at most, for people: ``12 turns, or until somebody has won``; nothing: no end is set."""
     sealed: bool = False
     """Rolls dice that only some may know: the campaign then promises its sealed secret, and opens it at the end."""
     seats: tuple[int, int] = (2, 8)

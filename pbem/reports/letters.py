@@ -215,7 +215,7 @@ class Welcome(Letter):
     pace: str
     """``one turn a week: orders by Friday 20:00, meetings by Sunday 20:00``."""
     length: str = ""
-    """``12 turns``; nothing: until somebody has won."""
+    """``12 turns, or until somebody has won``; nothing: no end is set."""
     minutes: int = 20
     """What a turn asks of a player, in minutes."""
     promise: str = ""

@@ -42,7 +42,7 @@ def begin(host: Host, file: CampaignFile) -> str:
         turn = unit.turns.add(_turn(host, founding, state))
         assert told.waiting is not None
         opened = open_stage(host, unit, founding.campaign, told.waiting, told.next_secret)
-        _invite(host, unit, founding, opened)
+        _invite(host, unit, founding, opened, founding.rules.length(state))
         telling.deliver(host, unit, founding.campaign, turn, opened, told)
         unit.commit()
     return founding.campaign.name
@@ -183,13 +183,13 @@ def _turn(host: Host, founding: Founding, state: Any) -> Turn:
     )
 
 
-def _invite(host: Host, unit: Unit, founding: Founding, opened: Stage) -> None:
+def _invite(host: Host, unit: Unit, founding: Founding, opened: Stage, length: str) -> None:
     campaign = founding.campaign
     promise = commitment(bytes.fromhex(campaign.sealed_secret)) if founding.rules.sealed else ""
     pace = "; ".join(f"{kind}: {rule}" for kind, rule in campaign.schedule.items())
     for seat in unit.campaigns.seats(campaign):
         head = seat_head(host, campaign, seat, opened)
-        letter = host.templates.mail(Welcome(head, founding.rules.title, pace, promise=promise))
+        letter = host.templates.mail(Welcome(head, founding.rules.title, pace, length, promise=promise))
         for address in unit.campaigns.addresses(seat)[:1]:
             post(host, unit, letter, Envelope(address, f"{campaign.name} welcome {seat.code}", campaign, head.reply_to))
     begun = f"{campaign.title} has begun with {len(founding.seats)} seats."

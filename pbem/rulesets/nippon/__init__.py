@@ -50,5 +50,6 @@ NIPPON = Ruleset(
     outcome=ending.outcome,
     play_case=cases.play_case,
     form=form.form,
+    length=ending.length,
     kinds=("orders", "meetings"),
 )

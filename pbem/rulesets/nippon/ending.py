@@ -26,6 +26,12 @@ def outcome(state: State) -> Outcome | None:
     return Outcome(state.ranking, state.ending) if state.stage == "over" else None
 
 
+def length(state: State) -> str:
+    """How long the campaign goes on at most (NIP 15.2); nothing if no last turn is set."""
+    turns = state.options.end_turn
+    return f"{turns} turn{'' if turns == 1 else 's'}, or until somebody has won" if turns else ""
+
+
 @rule("15.2", "The end")
 def judge_end(turn: Turn[State]) -> None:
     """After production: whether anybody has won, or time is up."""
