@@ -198,7 +198,9 @@ class UnitLoss:
     musician_dead: bool = False
     in_challenge: bool = False
 
-    def __str__(self) -> str:
+    @property
+    def told(self) -> str:
+        """What is said of the unit: ``Iron Wall 12, 3 fled``."""
         told = {
             f"{self.fled} fled": self.fled > 0,
             "lost standard": self.standard_lost,
@@ -206,8 +208,10 @@ class UnitLoss:
             "musician dead": self.musician_dead,
             "in challenge": self.in_challenge,
         }
-        seat = self.banner.partition(" ")[0]
-        return ", ".join([f"{seat} {self.unit} {self.models}", *(words for words, so in told.items() if so)])
+        return ", ".join([f"{self.unit} {self.models}", *(words for words, so in told.items() if so)])
+
+    def __str__(self) -> str:
+        return f"{self.banner.partition(' ')[0]} {self.told}"
 
 
 @dataclass(frozen=True)

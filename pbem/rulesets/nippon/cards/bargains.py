@@ -215,12 +215,23 @@ def _(order: BreakPact, view: View, seat: str) -> tuple[str, str, tuple[str, ...
 def _(order: Offer, view: View, seat: str) -> tuple[str, str, tuple[str, ...]]:
     partners = sorted(partners_of(view.position, seat, order))
     to = " and ".join(map(view.realm, partners))
-    _, _, terms = str(order).partition(": ")
     return (
         f"Offer in {order.at}",
-        f"OFFER to {to}: {terms}",
+        f"OFFER to {to}: {'; '.join(_offered(view, order))}",
         ("sent at once, in place of any earlier offer to them",),
     )
+
+
+def _offered(view: View, order: Offer) -> Iterator[str]:
+    """What an offer holds, with realms and sections by name."""
+    yield from (f"give {pp:,} pp to {view.realm(seat)}" for seat, pp in order.gives)
+    yield from (f"ask {pp:,} pp of {view.realm(seat)}" for seat, pp in order.asks)
+    yield from (f"cede {view.place(number)}" for number in order.cedes)
+    yield from (f"claim {view.place(number)}" for number in order.claims)
+    if order.pact:
+        yield _pact(order.pact, order.turns)
+    if order.words:
+        yield f'"{order.words}"'
 
 
 @told.register
@@ -237,7 +248,8 @@ def _(order: ReportResult, view: View, seat: str) -> tuple[str, str, tuple[str, 
     judges = [each for each in fighters(view.position, view.position.meetings[order.at]) if each != seat]
     notes = [f"goes to {' and '.join(map(view.realm, judges))} to confirm or dispute"]
     if order.losses:
-        notes.append(f"losses: {'; '.join(map(str, order.losses))}; all others came through whole")
+        losses = "; ".join(f"{view.realm(seat_of(loss.banner))}'s {loss.told}" for loss in order.losses)
+        notes.append(f"losses: {losses}; all others came through whole")
     return f"Battle in {order.at}", f"RESULT: {outcome}", tuple(notes)
 
 
@@ -261,9 +273,13 @@ def summary(view: View, terms: Terms) -> Iterator[str]:
         verb = "cede" if giver == view.seat else "cedes"
         yield f"{_side(view, giver)} {verb} {view.place(number)} to {_side(view, taker)}"
     if terms.pact:
-        yield f"{terms.pact} of {terms.turns} turns" if terms.turns else terms.pact
+        yield _pact(terms.pact, terms.turns)
     if terms.words:
         yield f'"{terms.words}"'
+
+
+def _pact(kind: str, turns: int) -> str:
+    return f"{kind} of {turns} turn{'' if turns == 1 else 's'}" if turns else kind
 
 
 def _side(view: View, seat: str) -> str:

@@ -1,0 +1,26 @@
+"""What an acknowledgement says of offers and results: names, where the line has letters and numbers."""
+
+from pbem.rulesets.nippon.view import view
+from tests.rulesets.nippon.cards import spoken
+
+
+def verdict(card):
+    """What a card of one line is said to do."""
+    checked, faults = spoken.handled(view(spoken.meeting(), "A"), card)
+    assert faults == []
+    (only,) = checked.verdicts
+    return only
+
+
+def test_offer_is_told_with_names():
+    """The line itself stays as it is."""
+    offer = verdict('offer 2: give 200, cede 1, truce 1, "Well met."')
+    assert offer.does == 'OFFER to Blue: give 200 pp to Blue; cede 1 Section 1; truce of 1 turn; "Well met."'
+    assert str(offer.written.order) == 'offer 2: give 200 to B, cede 1, truce 1, "Well met."'
+
+
+def test_losses_are_told_with_the_name_of_the_realm():
+    """The line itself stays as it is."""
+    result = verdict("result 2: Blue victory; A Iron Guard 5, 3 fled")
+    assert result.notes[1] == "losses: Red Duchy's Iron Guard 5, 3 fled; all others came through whole"
+    assert str(result.written.order) == "result 2: Blue victory; A Iron Guard 5, 3 fled"
