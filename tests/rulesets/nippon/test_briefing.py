@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
+from pbem.core.dice import Dice
 from pbem.core.report import Items
 from pbem.core.ruleset import Briefing, Entrant, Material
 from pbem.core.turn import Entry
 from pbem.reports.render import Templates
 from pbem.rulesets.nippon import NIPPON
 from pbem.rulesets.nippon.briefing.chronicle import UNTOLD, sorted_out
-from pbem.rulesets.nippon.events import EVENTS, MeetingOpened
+from pbem.rulesets.nippon.events import EVENTS, MeetingOpened, Passed
 from pbem.rulesets.nippon.state import State
 from tests.playing import Stage, Table, play
 from tests.reports.reporting import material, report
@@ -239,6 +240,14 @@ def test_a_program_gets_events_with_rule_and_dice_and_a_position_without_the_pri
 def test_every_event_has_a_sentence_and_every_sentence_an_event() -> None:
     macros = TEMPLATES.sentences("nippon")
     assert {name for name in macros if name[0].isupper()} == {event.__name__ for event in EVENTS}
+
+
+def test_nobody_masters_the_ground_of_a_sea() -> None:
+    state = NIPPON.setup({"map": "nippon"}, CAMPAIGN.entrants, Dice(b"sea"))
+    say = TEMPLATES.say("nippon", NIPPON.view(state, "A"))
+    key = state.banners_of("A")[0].key
+    told = [say(Passed(key, 17, to, "difficult")).partition(" mastered ")[2] for to in (76, 18)]
+    assert told == ["the high seas of 76 Wakasa Sea.", "the difficult ground of 18 Uzen."]
 
 
 @pytest.mark.parametrize("number", range(STAGES))
