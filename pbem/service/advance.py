@@ -3,7 +3,7 @@
 import logging
 import traceback
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -14,12 +14,12 @@ from pbem.core.ruleset import Stage as Waiting
 from pbem.core.turn import Resolution
 from pbem.core.views import rolls
 from pbem.reports.letters import Held
-from pbem.service import steps, telling
+from pbem.service import overview, steps, telling
 from pbem.service.chance import secrets_of
 from pbem.service.deadlines import next_deadline
 from pbem.service.filing import orders_of
 from pbem.service.host import Game, Host, game
-from pbem.service.post import Envelope, organizer_head, post
+from pbem.service.post import Envelope, organizer_head, page_link, post
 from pbem.storage.tables import Campaign, Seat, Stage, Turn, number_of
 from pbem.storage.unit import Unit
 
@@ -188,6 +188,9 @@ def _store(host: Host, unit: Unit, work: Work, resolution: Resolution[Any], told
     if following is None:
         campaign.status = "over"
     telling.deliver(host, unit, campaign, turn, following, told)
+    page = page_link(host, campaign, told.reports[telling.PUBLIC])
+    news = overview.closed(host, unit, replace(work.game, campaign=campaign, stage=stage), page)
+    overview.send(host, unit, campaign, news, f"closed {stage.number}")
     return True
 
 

@@ -1,10 +1,11 @@
 """What an organizer is shown: who has sent orders, what waits for him, what he can do. Never what the orders say."""
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Literal
 
 from pbem.core.orders import Fault
-from pbem.reports.letters import Organizer, Seating
+from pbem.reports.letters import Link, Organizer, Seating
 from pbem.service.host import Game, Host, game
 from pbem.service.post import Envelope, organizer_head, post
 from pbem.storage.tables import Campaign, Letter
@@ -43,6 +44,24 @@ def overview(
         trouble=trouble(unit, campaign, besides),
         commands=COMMANDS if stage else (),
     )
+
+
+def closed(host: Host, unit: Unit, found: Game, page: Link | None) -> Organizer:
+    """The letter on a stage that has just been closed: ``found`` is the game as it was, ``page`` the public report."""
+    stage = found.stage
+    done = f"{stage.title} is closed and resolved; the reports are on their way."
+    letter = overview(host, unit, found.campaign, topic=f"{stage.title} closed", done=(done,))
+    return replace(
+        letter,
+        head=replace(letter.head, links=(*([page] if page else []), *letter.head.links)),
+        stage=stage.title,
+        seats=tuple(replace(each, note=_played_as(each)) for each in _seatings(unit, found)),
+        trouble=_undone(unit, found.campaign, stage.opened_at),
+    )
+
+
+def _played_as(seating: Seating) -> str:
+    return "played by default orders" if seating.state == "missing" else ""
 
 
 def send(host: Host, unit: Unit, campaign: Campaign, letter: Organizer, cause: str, answers: str = "") -> None:

@@ -4,9 +4,11 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from pbem.core.report import Report
 from pbem.mail.addresses import Address
 from pbem.mail.card import frame_line
 from pbem.mail.compose import Attachment, Draft, compose
+from pbem.reports.archive import name_of
 from pbem.reports.letters import Deadline, Letterhead, Link
 from pbem.reports.render import Rendered
 from pbem.service.host import Host
@@ -116,3 +118,9 @@ def deadlines(campaign: Campaign, stage: Stage | None) -> tuple[Deadline, ...]:
 def links(host: Host, campaign: Campaign) -> tuple[Link, ...]:
     """Pages to look at."""
     return (Link("All turns", f"{host.pages}/{campaign.name}/"),) if host.pages else ()
+
+
+def page_link(host: Host, campaign: Campaign, report: Report) -> Link | None:
+    """The page of a public report; ``None`` if there are no pages."""
+    address = f"{host.pages}/{campaign.name}/{name_of(report)}.html"
+    return Link(report.stage, address) if host.pages else None

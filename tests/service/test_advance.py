@@ -1,16 +1,19 @@
 """Stages are resolved once, when they are due, and everything they tell is stored with them."""
 
 import hashlib
+import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
 from pbem.core.ruleset import Ruleset
-from pbem.service import advance
+from pbem.service import advance, archiving
 from pbem.service.host import Host
-from tests.service.conftest import DUEL, START, Club, text_of
+from pbem.storage.tables import Mail
+from tests.service.conftest import DUEL, START, Clock, Club, text_of
 from tests.toy import TOY
 
 
@@ -42,7 +45,7 @@ def test_every_seat_gets_its_report_and_the_public_one_is_stored(club: Club) -> 
     club.mails()
     club.clock.go(days=2)
     club.run()
-    assert sorted(mail.recipient for mail in club.mails()) == ["ana@example.org", "ben@example.org"]
+    assert sorted(mail.cause for mail in club.mails()) == ["gate closed 1", "gate report 1 A", "gate report 1 B"]
     with club.host.unit() as unit:
         rows = [row.seat for row, turn, _ in unit.turns.reports(unit.campaigns.all()[0]) if turn.number == 1]
     assert rows == ["", "A", "B"]
@@ -215,3 +218,67 @@ def test_a_pause_that_comes_while_a_stage_is_resolved_keeps_it_open(club: Club) 
     (stage,) = advance.due(club.host)
     assert not advance.run_stage(host, stage)
     assert turns(club.host) == [(0, "setup")]
+
+
+# --- the organizer's letter ---------------------------------------------------------------------------------------
+
+
+REALMS = {"ana@example.org": "North", "ben@example.org": "South"}
+
+
+def told_olga(club: Club) -> Mail:
+    """Close the open stage at its deadline; what the organizer is told."""
+    club.mails()
+    club.clock.go(days=2)
+    assert club.run() == 1
+    return club.mail_to("olga@example.org")
+
+
+def rows_of(mail: Mail) -> list[list[str]]:
+    """Who had sent orders, as the letter's table has it, without receipt and time."""
+    lines = [re.split("  +", line) for line in text_of(mail).splitlines() if line.startswith(("North", "South"))]
+    return [[line[0], line[1], line[3] if len(line) > 3 else ""] for line in lines]
+
+
+def test_the_organizer_is_told_of_every_closed_stage_who_had_sent_orders(club: Club) -> None:
+    first = club.mover()
+    mail = told_olga(club)
+    assert mail.subject.endswith(" to lay closed")
+    assert "Fri 8 May, 14:00 Europe/Berlin" in text_of(mail)
+    assert [REALMS[first], "missing", "played by default orders"] in rows_of(mail)
+    second = club.mover()
+    club.write(second, "OK")
+    assert [REALMS[second], "sent", ""] in rows_of(told_olga(club))
+
+
+def test_the_organizer_is_told_no_contents_and_no_secrets(club: Club) -> None:
+    club.write("ana@example.org", "taunt Hush!")
+    hand = text_of(next(mail for mail in reversed(club.mails()) if mail.recipient == club.mover()))
+    club.write(club.mover(), "OK")
+    mail = told_olga(club)
+    assert "you hold" in hand
+    assert [word for word in ("Hush", "you hold", "lay 1") if word in text_of(mail)] == []
+
+
+def test_the_organizer_is_told_what_came_and_was_not_obeyed_while_the_stage_was_open(club: Club) -> None:
+    mover = club.mover()
+    to = club.reply_address(mover)
+    assert "WAITS FOR YOU" not in text_of(told_olga(club))
+    club.write(mover, "taunt Too late?", to=to)
+    assert f"from {mover}: came for Round 1" in " ".join(text_of(told_olga(club)).split())
+    assert "WAITS FOR YOU" not in text_of(told_olga(club))
+
+
+def test_the_organizer_is_shown_the_page_of_the_turn_where_there_are_pages(host: Host, clock: Clock) -> None:
+    club = Club(replace(host, pages="https://club.example"), clock)
+    club.begin()
+    stage = "north" if club.mover() == "ana@example.org" else "south"
+    assert f"https://club.example/gate/01-round-1-{stage}-to-lay.html\n" in text_of(told_olga(club))
+
+
+def test_the_page_that_the_organizer_is_shown_is_there(host: Host, clock: Clock, tmp_path: Path) -> None:
+    club = Club(replace(host, pages="https://club.example"), clock)
+    club.begin()
+    page = text_of(told_olga(club)).partition("https://club.example/")[2].split()[0]
+    archiving.write(club.host, tmp_path)
+    assert (archiving.public(tmp_path) / page).exists()
