@@ -174,23 +174,37 @@ def _campaign(unit: Any, name: str) -> Any:
 
 def _steer(name: str, text: str, config: Path | None) -> None:
     """Do an organizer's command as if it had been mailed."""
-    from pbem.service import advance, organize
-
     with _host(config) as host:
-        with host.unit() as unit:
-            try:
-                done = organize.command(organize.Control(host, unit, _campaign(unit, name), "command line"), text)
-            except organize.Refused as refusal:
-                raise BadInput([Flaw(name, str(refusal))]) from refusal
-            unit.commit()
-        out.print(done)
-        advance.run_due(host)
+        out.print(_command(host, name, text))
+
+
+def _command(host: Any, name: str, text: str) -> str:
+    from pbem.service import organize
+
+    with host.unit() as unit:
+        try:
+            done = organize.command(organize.Control(host, unit, _campaign(unit, name), "command line"), text)
+        except organize.Refused as refusal:
+            raise BadInput([Flaw(name, str(refusal))]) from refusal
+        unit.commit()
+    return done
 
 
 @app.command()
 def close(name: Name, config: Config = None) -> None:
-    """Resolve the open stage now."""
-    _steer(name, "close", config)
+    """Resolve the open stage now, whether the server runs or not. Exit code 1 if it cannot be resolved."""
+    from pbem.service import advance
+
+    with _host(config) as host:
+        with host.unit() as unit:
+            stage = unit.campaigns.current_stage(_campaign(unit, name))
+        _command(host, name, "close")
+        advance.run_stage(host, stage.id)
+        with host.unit() as unit:
+            stage = unit.campaigns.stage(stage.id)
+    if stage.status != "closed":
+        raise PbemError(f"{stage.title} could not be resolved and is {stage.status}; the lines above say why")
+    out.print(f"{stage.title} is closed; the reports are in the outbox and go out when the server runs.")
 
 
 @app.command()

@@ -1,5 +1,7 @@
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import Pbem
 
 BAD = """
@@ -112,3 +114,18 @@ def test_an_unreadable_file_is_told(pbem: Pbem) -> None:
 def test_the_campaign_of_the_demo_is_a_beginning_for_ones_own(folder: Path, pbem: Pbem) -> None:
     demo = Path(__file__).parents[2] / "pbem" / "demo" / "campaign.toml"
     assert pbem("new", str(demo)).code == 0
+
+
+def test_close_says_what_became_of_the_stage_and_of_the_mails(begun: Path, pbem: Pbem) -> None:
+    assert pbem("close", "duel").lines == [
+        "Turn 1, orders is closed; the reports are in the outbox and go out when the server runs."
+    ]
+
+
+def test_close_tells_when_the_stage_could_not_be_resolved(
+    begun: Path, pbem: Pbem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pbem.service.steps.close", lambda *arguments: 1 / 0)
+    ran = pbem("close", "duel")
+    assert (ran.code, ran.lines) == (1, [])
+    assert ran.faults[-1] == "Turn 1, orders could not be resolved and is held; the lines above say why"

@@ -54,3 +54,11 @@ def test_a_letter_waits_in_the_status_until_it_is_dismissed(begun: Path, pbem: P
     assert pbem("dismiss", "duel", "1").lines == ["Letter 1 dismissed."]
     after = [line for line in pbem("status").lines if "!" in line]
     assert (held, after) == (["  ! Letter 1"], [])
+
+
+def test_a_stage_for_which_all_are_done_is_left_to_the_server(begun: Path, pbem: Pbem, deliver) -> None:
+    addresses = [line.split()[-1] for line in pbem("status", "--addresses").lines[-3:-1]]
+    for sender, to in zip(("ana@players.example", "ben@players.example"), addresses, strict=True):
+        assert deliver(letter(sender, to, "FINAL")) == 0
+    assert pbem("extend", "duel", "2d").code == 0
+    assert ", running: Turn 1, orders, " in pbem("status").lines[0]
