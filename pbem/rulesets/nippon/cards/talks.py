@@ -121,6 +121,8 @@ TERMS: Grammar[Table] = Grammar(
 """What an offer may hold."""
 
 CLAUSE = re.compile(r"\s*(?:[,;]|\band\b(?=\s*(?:" + "|".join(TERMS.words) + r")\b))\s*", re.IGNORECASE)
+THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+"""The comma of 1,590, as reports write it; a comma between terms is followed by a blank or a word."""
 
 
 def offer(view: View, whom: str, terms: str) -> Offer:
@@ -131,7 +133,7 @@ def offer(view: View, whom: str, terms: str) -> Offer:
     formal = QUOTED.sub(",", terms)
     if '"' in formal:
         raise Misread('Free words want a mark " at both ends.', instead=f'offer {whom}: {terms}"')
-    clauses = [clause for clause in CLAUSE.split(formal) if clause]
+    clauses = [clause for clause in CLAUSE.split(THOUSANDS.sub("", formal)) if clause]
     parts = _gathered(TERMS.read(table, clause.rstrip(".")) for clause in clauses)
     if not parts and not words:
         raise Misread(f"The offer is empty. It may hold: {HELD}")
