@@ -39,12 +39,16 @@ def main() -> None:
     try:
         app()
     except BadInput as bad:
-        for flaw in bad.flaws:
-            typer.echo(str(flaw), err=True)
+        _say_flaws(bad)
         sys.exit(UNUSABLE)
     except PbemError as error:
         typer.echo(str(error), err=True)
         sys.exit(FAILED)
+
+
+def _say_flaws(bad: BadInput) -> None:
+    for flaw in bad.flaws:
+        typer.echo(str(flaw), err=True)
 
 
 @contextmanager
@@ -239,7 +243,10 @@ def dismiss(
 
 @app.command()
 def deliver(config: Config = None) -> None:
-    """Take in one letter from standard input, for a mail server's pipe. Exit codes: 0, 65, 75."""
+    """Take in one letter from standard input, for a mail server's pipe.
+
+    Exit codes: 0 it is stored; 65 it is empty; 75 it could not be stored, the mail server is to keep it and try again.
+    """
     from pbem.mail.letter import Envelope
     from pbem.service.intake import accept
 
@@ -249,8 +256,9 @@ def deliver(config: Config = None) -> None:
     try:
         with _host(config) as host:
             accept(host, raw, Envelope(), "pipe")
-    except BadInput:
-        raise
+    except BadInput as bad:  # The configuration: when it is mended, the letter comes again.
+        _say_flaws(bad)
+        raise typer.Exit(TRY_LATER) from bad
     except Exception as error:
         logging.getLogger(__name__).exception("not stored")
         raise typer.Exit(TRY_LATER) from error

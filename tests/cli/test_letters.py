@@ -38,8 +38,30 @@ def test_a_letter_from_nobody_is_held(begun: Path, pbem: Pbem, deliver) -> None:
     assert pbem("letters", "list", "--status", "held").lines[0].split()[-1] == "stranger@elsewhere.example"
 
 
+@pytest.mark.parametrize("to", ["orders+WRNGTKN2@localhost", "nobody@localhost", "somebody@elsewhere.example", ""])
+def test_a_letter_to_no_known_recipient_is_kept_and_its_known_sender_is_asked(
+    begun: Path, pbem: Pbem, deliver, to: str
+) -> None:
+    assert deliver(letter("ana@players.example", to, "Red Dragons: hold")) == 0
+    listed = pbem("letters", "list").lines
+    assert listed[0].split()[3:] == ["pipe", "held", "ana@players.example"]
+    assert listed[2].strip() == "known address, but no valid token; asked to confirm"
+
+
 def test_nothing_is_no_letter(begun: Path, deliver) -> None:
     assert deliver(b"\n") == 65
+
+
+def test_a_letter_that_cannot_be_stored_is_to_be_offered_again(begun: Path, folder: Path, deliver) -> None:
+    (folder / "data" / "pbem.sqlite").write_bytes(b"no database" * 100)
+    assert deliver(letter("ana@players.example", "orders@localhost", "OK")) == 75
+
+
+def test_a_letter_is_to_be_offered_again_when_the_configuration_is_mended(begun: Path, folder: Path, deliver) -> None:
+    (folder / "config.toml").write_text("colour = 'red'\n")
+    assert deliver(letter("ana@players.example", "orders@localhost", "OK")) == 75
+    (folder / "config.toml").unlink()
+    assert deliver(letter("ana@players.example", "orders@localhost", "OK")) == 0
 
 
 def test_a_letter_that_is_not_there_is_told(begun: Path, pbem: Pbem) -> None:
