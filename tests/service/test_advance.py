@@ -253,11 +253,10 @@ def test_the_organizer_is_told_of_every_closed_stage_who_had_sent_orders(club: C
 
 def test_the_organizer_is_told_no_contents_and_no_secrets(club: Club) -> None:
     club.write("ana@example.org", "taunt Hush!")
-    hand = text_of(next(mail for mail in reversed(club.mails()) if mail.recipient == club.mover()))
     club.write(club.mover(), "OK")
-    mail = told_olga(club)
-    assert "you hold" in hand
-    assert [word for word in ("Hush", "you hold", "lay 1") if word in text_of(mail)] == []
+    assert "Hush!" in "".join(map(text_of, club.mails()))
+    text = text_of(told_olga(club))
+    assert [word for word in ("Hush!", "you hold", "LAY") if word in text] == []
 
 
 def test_the_organizer_is_told_what_came_and_was_not_obeyed_while_the_stage_was_open(club: Club) -> None:
