@@ -11,7 +11,7 @@ from pbem.reports.letters import Notice
 from pbem.service import steps
 from pbem.service.filing import Desk
 from pbem.service.host import Game
-from pbem.service.post import Envelope, post, seat_head
+from pbem.service.post import seat_head, tell
 from pbem.storage.tables import Seat, Turn, number_of
 
 
@@ -87,10 +87,8 @@ def _notify(desk: Desk, other: Seat, entries: Sequence[Entry]) -> None:
         sentences=sentences,
         answers=_answers(desk.game.rules.form(desk.game.rules.view(desk.game.state, other.code))),
     )
-    for address in desk.unit.campaigns.addresses(other)[:1]:
-        cause = f"notice {desk.game.turn.number} {other.code}"
-        envelope = Envelope(address, f"{desk.game.campaign.name} {cause}", desk.game.campaign, head.reply_to)
-        post(desk.host, desk.unit, desk.host.templates.mail(notice), envelope)
+    cause = f"notice {desk.game.turn.number} {other.code}"
+    tell(desk.host, desk.unit, desk.game.campaign, desk.unit.campaigns.address(other), notice, cause)
 
 
 def _answers(form: Sequence[str]) -> tuple[tuple[str, str], ...]:

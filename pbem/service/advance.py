@@ -19,7 +19,7 @@ from pbem.service.chance import secrets_of
 from pbem.service.deadlines import next_deadline
 from pbem.service.filing import orders_of
 from pbem.service.host import Game, Host, game
-from pbem.service.post import Envelope, organizer_head, page_link, post
+from pbem.service.post import organizer_head, page_link, tell
 from pbem.storage.tables import Campaign, Seat, Stage, Turn, number_of
 from pbem.storage.unit import Unit
 
@@ -227,6 +227,5 @@ def _hold(host: Host, stage_id: int, error: Exception) -> None:
         head = organizer_head(host, campaign, stage)
         place = traceback.extract_tb(error.__traceback__)[-1].name
         held = Held(head, stage.title, reference, f"{type(error).__name__} in {place}")
-        envelope = Envelope(campaign.organizer, f"{campaign.name} held {reference}", campaign, head.reply_to)
-        post(host, unit, host.templates.mail(held), envelope)
+        tell(host, unit, campaign, campaign.organizer, held, f"held {reference}")
         unit.commit()

@@ -6,7 +6,7 @@ from pbem.reports.letters import Help, Letter, Letterhead, Over, Rules, Status
 from pbem.service.commands import Words
 from pbem.service.filing import Desk, orders_of
 from pbem.service.host import Host
-from pbem.service.post import Envelope, post, seat_head
+from pbem.service.post import seat_head, tell
 from pbem.service.telling import report_cause
 from pbem.storage.tables import Letter as LetterRow
 from pbem.storage.tables import Seat
@@ -42,8 +42,7 @@ def over(host: Host, unit: Unit, row: LetterRow, seat: Seat) -> tuple[str, str]:
     campaign = unit.campaigns.get(seat.campaign_id)
     head = seat_head(host, campaign, seat, None)
     letter = Over(head, "It has ended; nothing can be ordered any more.", ())
-    envelope = Envelope(row.sender, f"over {row.id} {seat.id}", campaign, answers=row.message_id)
-    post(host, unit, host.templates.mail(letter), envelope)
+    tell(host, unit, campaign, row.sender, letter, f"over {row.id} {seat.id}", row.message_id)
     return "answered", "the campaign is over"
 
 
@@ -76,30 +75,20 @@ def _rules(desk: Desk, asked: str) -> Rules:
 
 def _resend(desk: Desk, number: int) -> bool:
     """Send a report again as it was, with its Message-ID; whether there is one. 0: the last one."""
-    found = False
-    for address in desk.unit.campaigns.addresses(desk.seat)[:1]:
-        turns = [
-            turn
-            for turn, stage in desk.unit.turns.all(desk.game.campaign)
-            if turn.kind != "act" and (not number or stage.turn == number)
-        ]
-        for turn in turns[-1:] if not number else turns:
-            mail = desk.unit.outbox.caused_by(address, report_cause(desk.game.campaign, desk.seat, turn))
-            if mail:
-                found = True
-                mail.status, mail.next_at, mail.attempts = "due", desk.host.clock(), 0
-                mail.created_at = mail.next_at  # From now on it is tried for as long as a new one.
-    return found
+    campaign, address = desk.game.campaign, desk.unit.campaigns.address(desk.seat)
+    steps = [(turn, stage) for turn, stage in desk.unit.turns.all(campaign) if turn.kind != "act"]
+    turns = [turn for turn, stage in steps if stage.turn == number] if number else [turn for turn, _ in steps[-1:]]
+    found = [desk.unit.outbox.caused_by(address, report_cause(campaign, desk.seat, turn)) for turn in turns]
+    mails = [mail for mail in found if mail]
+    for mail in mails:
+        mail.status, mail.next_at, mail.attempts = "due", desk.host.clock(), 0
+        mail.created_at = mail.next_at  # From now on it is tried for as long as a new one.
+    return bool(mails)
 
 
 def reply(desk: Desk, letter: Letter, about: str = "") -> str:
     """Answer the letter on the desk; the answer's Message-ID. One answer of each kind to a seat ``about`` a matter."""
     kind = type(letter).__name__.lower()
-    envelope = Envelope(
-        recipient=desk.letter.sender,
-        cause=f"{desk.game.campaign.name} {kind} {desk.letter.id} {desk.seat.code} {about}".rstrip(),
-        campaign=desk.game.campaign,
-        reply_to=letter.head.reply_to,
-        answers=desk.letter.message_id,
-    )
-    return post(desk.host, desk.unit, desk.host.templates.mail(letter), envelope)
+    cause = f"{kind} {desk.letter.id} {desk.seat.code} {about}".rstrip()
+    answered = desk.letter
+    return tell(desk.host, desk.unit, desk.game.campaign, answered.sender, letter, cause, answered.message_id)

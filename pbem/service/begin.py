@@ -15,7 +15,7 @@ from pbem.service.campaign_file import CampaignFile, SeatSpec
 from pbem.service.chance import new_secret, secrets_of
 from pbem.service.host import Host
 from pbem.service.overview import overview, send
-from pbem.service.post import Envelope, post, seat_head
+from pbem.service.post import seat_head, tell
 from pbem.storage.tables import Address, Campaign, Seat, Stage, Turn, number_of
 from pbem.storage.unit import Unit
 
@@ -189,8 +189,7 @@ def _invite(host: Host, unit: Unit, founding: Founding, opened: Stage, length: s
     pace = "; ".join(f"{kind}: {rule}" for kind, rule in campaign.schedule.items())
     for seat in unit.campaigns.seats(campaign):
         head = seat_head(host, campaign, seat, opened)
-        letter = host.templates.mail(Welcome(head, founding.rules.title, pace, length, promise=promise))
-        for address in unit.campaigns.addresses(seat)[:1]:
-            post(host, unit, letter, Envelope(address, f"{campaign.name} welcome {seat.code}", campaign, head.reply_to))
+        letter = Welcome(head, founding.rules.title, pace, length, promise=promise)
+        tell(host, unit, campaign, unit.campaigns.address(seat), letter, f"welcome {seat.code}")
     begun = f"{campaign.title} has begun with {len(founding.seats)} seats."
     send(host, unit, campaign, overview(host, unit, campaign, topic="has begun", done=(begun,)), "welcome")

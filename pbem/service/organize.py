@@ -11,7 +11,7 @@ from pbem.reports.when import moment
 from pbem.service.deadlines import duration
 from pbem.service.host import Host
 from pbem.service.overview import COMMANDS, overview, send
-from pbem.service.post import Envelope, post, seat_head
+from pbem.service.post import seat_head, tell
 from pbem.service.remind import reached
 from pbem.storage.tables import Campaign, Stage
 from pbem.storage.tables import Letter as LetterRow
@@ -184,10 +184,9 @@ def _announce(control: Control, topic: str, sentence: Callable[[str], str]) -> N
     number = len(control.unit.campaigns.audits(campaign))
     for seat in control.unit.campaigns.seats(campaign):
         head = seat_head(control.host, campaign, seat, stage)
-        letter = control.host.templates.mail(Announcement(head, topic, (sentence(seat.zone),)))
-        for address in control.unit.campaigns.addresses(seat)[:1]:
-            cause = f"{campaign.name} {topic} {seat.code} {number}"
-            post(control.host, control.unit, letter, Envelope(address, cause, campaign, head.reply_to))
+        letter = Announcement(head, topic, (sentence(seat.zone),))
+        address = control.unit.campaigns.address(seat)
+        tell(control.host, control.unit, campaign, address, letter, f"{topic} {seat.code} {number}")
 
 
 def _answer(control: Control, row: LetterRow, done: tuple[str, ...], faults: tuple[Fault, ...]) -> None:

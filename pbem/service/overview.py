@@ -7,7 +7,7 @@ from typing import Literal
 from pbem.core.orders import Fault
 from pbem.reports.letters import Link, Organizer, Seating
 from pbem.service.host import Game, Host, game
-from pbem.service.post import Envelope, organizer_head, post
+from pbem.service.post import organizer_head, tell
 from pbem.storage.tables import Campaign, Letter
 from pbem.storage.unit import Unit
 
@@ -66,8 +66,7 @@ def _played_as(seating: Seating) -> str:
 
 def send(host: Host, unit: Unit, campaign: Campaign, letter: Organizer, cause: str, answers: str = "") -> None:
     """Put a letter to the organizer into the outbox; ``answers`` is the Message-ID of the mail that it answers."""
-    envelope = Envelope(campaign.organizer, f"{campaign.name} {cause}", campaign, letter.head.reply_to, answers)
-    post(host, unit, host.templates.mail(letter), envelope)
+    tell(host, unit, campaign, campaign.organizer, letter, cause, answers)
 
 
 def seatings(host: Host, unit: Unit, campaign: Campaign) -> tuple[Seating, ...]:

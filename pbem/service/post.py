@@ -1,7 +1,7 @@
 """Put a mail into the outbox, in the same transaction as what it tells."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pbem.core.report import Report
@@ -9,7 +9,7 @@ from pbem.mail.addresses import Address
 from pbem.mail.card import frame_line
 from pbem.mail.compose import Attachment, Draft, compose
 from pbem.reports.archive import name_of
-from pbem.reports.letters import Deadline, Letterhead, Link
+from pbem.reports.letters import Deadline, Letter, Letterhead, Link
 from pbem.reports.render import Rendered
 from pbem.service.host import Host
 from pbem.service.tokens import organizer_token, seat_token
@@ -68,6 +68,14 @@ def post(host: Host, unit: Unit, rendered: Rendered, envelope: Envelope) -> str:
     return message_id
 
 
+def tell(
+    host: Host, unit: Unit, campaign: Campaign, recipient: str, letter: Letter, cause: str, answers: str = ""
+) -> str:
+    """Put a letter about a campaign into the outbox; its Message-ID. For ``cause`` and ``answers`` see `Envelope`."""
+    envelope = Envelope(recipient, f"{campaign.name} {cause}", campaign, letter.head.reply_to, answers)
+    return post(host, unit, host.templates.mail(letter), envelope)
+
+
 def _message_id(host: Host, envelope: Envelope) -> str:
     """The same cause and recipient always make the same Message-ID."""
     campaign = envelope.campaign.thread if envelope.campaign else ""
@@ -106,6 +114,13 @@ def organizer_head(host: Host, campaign: Campaign, stage: Stage | None) -> Lette
         deadlines=deadlines(campaign, stage),
         links=links(host, campaign),
     )
+
+
+def everybody(host: Host, unit: Unit, campaign: Campaign, stage: Stage | None) -> Iterator[tuple[Letterhead, str]]:
+    """All who are to hear of something, the players and the organizer: letterhead and address."""
+    for seat in unit.campaigns.seats(campaign):
+        yield seat_head(host, campaign, seat, stage), unit.campaigns.address(seat)
+    yield organizer_head(host, campaign, stage), campaign.organizer
 
 
 def deadlines(campaign: Campaign, stage: Stage | None) -> tuple[Deadline, ...]:

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from pbem.reports.letters import Catchup, Reminder
 from pbem.service.host import Game, Host, game
-from pbem.service.post import Envelope, organizer_head, post, seat_head
+from pbem.service.post import everybody, seat_head, tell
 from pbem.storage.tables import Campaign, Seat, Stage, number_of
 from pbem.storage.unit import Unit
 
@@ -51,7 +51,7 @@ def _remind_missing(host: Host, unit: Unit, campaign: Campaign, stage: Stage) ->
     missing = found.rules.stage(found.state).awaiting - unit.submissions.filed(stage).keys()
     seats = [seat for seat in unit.campaigns.seats(campaign) if seat.code in missing]
     for seat in seats:
-        cause = f"{campaign.name} reminder {number_of(stage)} {stage.reminded} {stage.deadline:%Y%m%dT%H%M%S}"
+        cause = f"reminder {number_of(stage)} {stage.reminded} {stage.deadline:%Y%m%dT%H%M%S}"
         _write(host, unit, found, seat, cause)
     return len(seats)
 
@@ -65,9 +65,7 @@ def _write(host: Host, unit: Unit, found: Game, seat: Seat, cause: str) -> None:
         defaults=found.rules.check(view, ()).defaults,
         form=tuple(found.rules.form(view)),
     )
-    for address in unit.campaigns.addresses(seat)[:1]:
-        envelope = Envelope(address, f"{cause} {seat.code}", found.campaign, reminder.head.reply_to)
-        post(host, unit, host.templates.mail(reminder), envelope)
+    tell(host, unit, found.campaign, unit.campaigns.address(seat), reminder, f"{cause} {seat.code}")
 
 
 def catch_up(host: Host) -> int:
@@ -89,12 +87,7 @@ def catch_up(host: Host) -> int:
 
 def _announce(host: Host, unit: Unit, campaign: Campaign, stage: Stage, missed: datetime) -> None:
     assert stage.deadline is not None
-    readers = [
-        (seat_head(host, campaign, seat, stage), unit.campaigns.addresses(seat)[:1])
-        for seat in unit.campaigns.seats(campaign)
-    ]
-    for head, addresses in [*readers, (organizer_head(host, campaign, stage), [campaign.organizer])]:
-        letter = host.templates.mail(Catchup(head, stage.title, missed, stage.deadline))
-        for address in addresses:
-            cause = f"{campaign.name} catch-up {number_of(stage)} {missed:%Y%m%dT%H%M%S} {head.realm}"
-            post(host, unit, letter, Envelope(address, cause, campaign, head.reply_to))
+    for head, address in everybody(host, unit, campaign, stage):
+        letter = Catchup(head, stage.title, missed, stage.deadline)
+        cause = f"catch-up {number_of(stage)} {missed:%Y%m%dT%H%M%S} {head.realm}"
+        tell(host, unit, campaign, address, letter, cause)

@@ -17,7 +17,7 @@ from pbem.reports.build import Facts, build
 from pbem.reports.letters import Over
 from pbem.service.chance import new_secret, secrets_of
 from pbem.service.host import Host, Rendition
-from pbem.service.post import Envelope, organizer_head, post, seat_head
+from pbem.service.post import Envelope, everybody, post, seat_head, tell
 from pbem.storage.tables import Campaign, Picture, ReportRow, Seat, Stage, Turn, number_of
 from pbem.storage.unit import Unit
 
@@ -158,16 +158,15 @@ def _mail(host: Host, unit: Unit, campaign: Campaign, turn: Turn, opened: Stage 
     cid = f"map-{report.number}@{host.id_domain}"  # Not by the step: its number would tell how much was bargained.
     head = seat_head(host, campaign, seat, opened, f"cid:{cid}" if picture else None)
     rendered = host.templates.report(report, head)
-    for address in unit.campaigns.addresses(seat)[:1]:
-        envelope = Envelope(
-            recipient=address,
-            cause=report_cause(campaign, seat, turn),
-            campaign=campaign,
-            reply_to=head.reply_to,
-            pictures={cid: picture.rendition.png} if picture else {},
-            attachments=[Attachment("report.json", "application/json", host.templates.json(report))],
-        )
-        post(host, unit, rendered, envelope)
+    envelope = Envelope(
+        recipient=unit.campaigns.address(seat),
+        cause=report_cause(campaign, seat, turn),
+        campaign=campaign,
+        reply_to=head.reply_to,
+        pictures={cid: picture.rendition.png} if picture else {},
+        attachments=[Attachment("report.json", "application/json", host.templates.json(report))],
+    )
+    post(host, unit, rendered, envelope)
 
 
 def report_cause(campaign: Campaign, seat: Seat, turn: Turn) -> str:
@@ -177,10 +176,7 @@ def report_cause(campaign: Campaign, seat: Seat, turn: Turn) -> str:
 
 def _mail_the_end(host: Host, unit: Unit, campaign: Campaign, outcome: Outcome) -> None:
     secret = campaign.sealed_secret if host.rules(campaign.ruleset).sealed else ""
-    seats = {seat.code: seat for seat in unit.campaigns.seats(campaign)}
-    ranking = tuple(tuple(seats[code].name for code in rank) for rank in outcome.ranking)
-    readers = [(seat_head(host, campaign, seat, None), unit.campaigns.addresses(seat)[:1]) for seat in seats.values()]
-    for head, addresses in [*readers, (organizer_head(host, campaign, None), [campaign.organizer])]:
-        letter = host.templates.mail(Over(head, outcome.reason, ranking, secret))
-        for address in addresses:
-            post(host, unit, letter, Envelope(address, f"{campaign.name} over {head.realm}", campaign))
+    names = {seat.code: seat.name for seat in unit.campaigns.seats(campaign)}
+    ranking = tuple(tuple(names[code] for code in rank) for rank in outcome.ranking)
+    for head, address in everybody(host, unit, campaign, None):
+        tell(host, unit, campaign, address, Over(head, outcome.reason, ranking, secret), f"over {head.realm}")

@@ -57,6 +57,10 @@ class Campaigns:
             select(Address.email).where(Address.seat_id == seat.id).order_by(col(Address.id))
         ).all()
 
+    def address(self, seat: Seat) -> str:
+        """The address that gets the reports; every seat has one."""
+        return self.addresses(seat)[0]
+
     def current_stage(self, campaign: Campaign) -> Stage | None:
         """The stage that is open or held; ``None`` when the campaign is over."""
         return self._session.exec(
