@@ -311,20 +311,24 @@ def replay(
 
 @app.command()
 def verify(
-    files: Annotated[list[Path], typer.Argument(help="Reports as mailed, oldest first: mails, their text, or JSON.")],
+    files: Annotated[list[Path], typer.Argument(help="Reports as mailed, in any order: mails, their text, or JSON.")],
 ) -> None:
-    """Recompute every die of the reports; of several, also hold each to the promise of the one before.
+    """Recompute every die of the reports, and tell which of them had been promised by another one here.
 
     Exit code 1 if something is wrong.
     """
     from pbem.core.proof import verify as check
 
-    wrong, before = 0, None
-    for file in files:
-        proof = _proof(file)
+    proofs = {file: _proof(file) for file in files}
+    promises = {proof.next_commitment: proof for proof in proofs.values()}
+    wrong = 0
+    for file, proof in proofs.items():
+        before = promises.get(proof.commitment)
         discrepancies = check(proof, before)
-        wrong, before = wrong + bool(discrepancies), proof
-        out.print(f"{file}: {'WRONG' if discrepancies else 'all dice are right'}", markup=False)
+        wrong += bool(discrepancies)
+        promised = "as another report here promised" if before else "no report here promised them"
+        verdict = "WRONG" if discrepancies else f"all dice are right; {promised}"
+        out.print(f"{file}: {verdict}", markup=False)
         for each in discrepancies:
             out.print(f"  {each}", markup=False)
     if wrong:

@@ -50,11 +50,19 @@ def test_mailed_reports_are_verified(reports: list[Path], folder: Path, pbem: Pb
     (folder / "text.txt").write_text(text)
     (folder / "quoted.txt").write_text("\n".join(f"> {line}" for line in text.splitlines()))
     (folder / "report.json").write_bytes(attached)
-    ran = pbem("verify", *map(str, reports))
-    assert (ran.code, ran.lines) == (0, [f"{file}: all dice are right" for file in reports])
     for name in ("text.txt", "quoted.txt", "report.json"):
-        assert pbem("verify", name).lines == [f"{name}: all dice are right"]
+        assert pbem("verify", name).lines == [f"{name}: all dice are right; no report here promised them"]
     assert script(reports[-1], reports[-2]) == (0, "all dice are right\n")
+
+
+def test_reports_are_held_to_each_others_promises_in_any_order(reports: list[Path], pbem: Pbem) -> None:
+    first, second = reports
+    told = [
+        f"{second}: all dice are right; as another report here promised",
+        f"{first}: all dice are right; no report here promised them",
+    ]
+    ran = pbem("verify", str(second), str(first))
+    assert (ran.code, ran.lines) == (0, told)
 
 
 def test_a_changed_die_is_found(reports: list[Path], folder: Path, pbem: Pbem) -> None:
