@@ -5,6 +5,7 @@ imports, built-in doors to the outside), and what it does not judge.
 """
 
 import ast
+import importlib
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -171,3 +172,22 @@ def _public(parent: ast.Module | ast.ClassDef) -> Iterator[ast.ClassDef | ast.Fu
             yield node
             if isinstance(node, ast.ClassDef):
                 yield from _public(node)
+
+
+def patterns() -> Iterator[tuple[str, str | bytes]]:
+    """Every pattern that is written out in a call of ``re.compile``."""
+    for path in SCRIPTS:
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "re.compile":
+                first = node.args[0]
+                if isinstance(first, ast.Constant) and isinstance(first.value, str | bytes):
+                    yield name(path), first.value
+
+
+def test_no_pattern_needs_a_newer_python():
+    # Possessive repeats and atomic groups go wrong in groups before Python 3.11.4, which Debian 12 does not have.
+    parse = importlib.import_module("re._parser").parse
+    newer = ("POSSESSIVE_REPEAT", "ATOMIC_GROUP")
+    assert [
+        (where, pattern) for where, pattern in patterns() if any(word in str(parse(pattern)) for word in newer)
+    ] == []

@@ -23,8 +23,13 @@ CELLS = frozenset({"td", "th"})
 UNSEEN = frozenset({"script", "style", "template", "title", "xml"})
 """Elements whose text is not for readers."""
 
-TEXT = re.compile(r"(?:[^<]|<(?!/?[a-z]|[!?]))++", re.IGNORECASE)
-TAG = re.compile(r"""<(/?)([a-z][^\s/>]{0,40})((?:[^>=]|=\s*"[^"]*"|=\s*'[^']*'|=)*+)>""", re.IGNORECASE)
+TEXT = re.compile(r"(?:[^<]+|<(?!/?[a-z]|[!?]))+", re.IGNORECASE)
+TAG = re.compile(
+    r"""<(/?)([a-z][^\s/>]{0,40})(?=((?:[^>=]+|=\s*"[^"]*"|=\s*'[^']*'|=)*))\3>""",
+    re.IGNORECASE,
+)
+"""What a lookahead has found is not tried in another way, so that no page takes long. Python has ``*+`` for that, but
+until 3.11.4 it goes wrong in groups (gh-101955)."""
 
 QUOTED_BLOCK = re.compile(r"yahoo_quoted", re.IGNORECASE)
 """In the attributes of a ``div`` that holds the mail answered to; others use ``blockquote``."""

@@ -22,7 +22,7 @@ MOST_PARTS = 100
 DEEPEST = 10
 """Multiparts in multiparts that are looked at."""
 
-HEADER = re.compile(rb"([!-9;-~]{1,200})[ \t]*:((?:[^\r\n]|\r(?!\n)|\r?\n[ \t])*+)(?:\r?\n|\Z)")
+HEADER = re.compile(rb"([!-9;-~]{1,200})[ \t]*:((?:[^\r\n]+|\r(?!\n)|\r?\n[ \t])*)(?:\r?\n|\Z)")
 PARAMETER = re.compile(r';\s*([\w-]{1,40})(?:\*(\d{1,2}))?(\*)?\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))')
 ENCODED_WORD = re.compile(r"=\?([\w.:+-]{1,40})(?:\*[\w-]{0,20})?\?([bq])\?([^?]*)\?=", re.IGNORECASE | re.ASCII)
 
