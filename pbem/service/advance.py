@@ -124,8 +124,7 @@ def _try_once(host: Host, stage_id: int) -> bool | None:
 def _load(host: Host, unit: Unit, stage_id: int) -> Work | None:
     stage = unit.campaigns.stage(stage_id)
     found = game(host, unit, unit.campaigns.get(stage.campaign_id))
-    running = found is not None and found.stage.id == stage_id and found.campaign.status == "running"
-    if stage.status != "open" or found is None or not running:
+    if found is None or found.stage.id != stage_id or (stage.status, found.campaign.status) != ("open", "running"):
         return None
     filed = unit.submissions.filed(stage)
     orders = {code: orders_of(found.rules, submission) for code, submission in filed.items()}

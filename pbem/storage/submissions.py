@@ -68,8 +68,14 @@ class Submissions:
         return receipt
 
     def newest(self, stage: Stage) -> int:
-        """The number of the newest submission for a stage; 0 if there is none."""
+        """The number of the newest submission that counts for a stage; 0 if there is none.
+
+        What waits for a YES does not count: anybody may cause that with a forged address, and must not by it keep a
+        stage from being stored.
+        """
         found = self._session.exec(
-            select(Submission.id).where(Submission.stage_id == stage.id).order_by(col(Submission.id).desc())
+            select(Submission.id)
+            .where(Submission.stage_id == stage.id, Submission.status == "filed")
+            .order_by(col(Submission.id).desc())
         ).first()
         return found or 0

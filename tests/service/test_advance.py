@@ -100,6 +100,22 @@ def test_orders_that_come_in_while_a_stage_is_resolved_still_count(club: Club) -
     assert [shown.card for shown in state.table] == [int(highest)]
 
 
+def test_mails_that_wait_for_a_yes_do_not_put_off_the_closing(club: Club) -> None:
+    mover = club.mover()
+    resolved = []
+
+    def flooded(state: object) -> object:
+        resolved.append(state)
+        if len(resolved) < 5:
+            assert club.write(mover, "OK", to="orders@campaigns.example") == "held"
+        return TOY.phases(state)
+
+    host = replace(club.host, rulesets={"toy": replace(TOY, phases=flooded)})
+    club.clock.go(days=2)
+    assert advance.run_due(host) == 1
+    assert len(resolved) == 1
+
+
 def test_a_rule_that_fails_holds_the_stage_and_tells_the_organizer_alone(club: Club) -> None:
     def broken(turn: object) -> None:
         raise ZeroDivisionError("the secret card is 7")
