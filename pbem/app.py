@@ -166,7 +166,7 @@ class Server:
             user=given.user,
             password=given.password.get_secret_value(),
             port=given.port,
-            tls=given.tls,
+            tls=given.security == "tls",
             folder=given.folder,
             done_folder=given.done_folder,
             poll=given.poll.total_seconds(),

@@ -16,6 +16,8 @@ from pbem.service.deadlines import duration
 
 Duration = Annotated[timedelta, BeforeValidator(lambda value: duration(value) if isinstance(value, str) else value)]
 Port = Annotated[int, Field(ge=0, le=65535)]
+Security = Literal["tls", "starttls", "none"]
+Login = Literal["password", "xoauth2"]
 
 
 class _Table(BaseModel):
@@ -27,6 +29,23 @@ class Mail(_Table):
 
     address: str = "orders@localhost"
     name: str = "Campaign server"
+    postmaster: str = ""
+
+
+class Trust(_Table):
+    """``[trust]``: what proves that a sender is who he says he is, besides the token in the address."""
+
+    authserv_id: str = ""
+    dkim: bool = False
+    strict: bool = False
+
+
+class Limits(_Table):
+    """``[limits]``: how much one address may cause in an hour; 0: any number."""
+
+    answers: Annotated[int, Field(ge=0)] = 20
+    strangers: Annotated[int, Field(ge=0)] = 3
+    letters: Annotated[int, Field(ge=0)] = 60
 
 
 class SmtpIn(_Table):
@@ -37,6 +56,11 @@ class SmtpIn(_Table):
     host: str = "127.0.0.1"
     port: Port = 2525
     size_limit: int = 1_000_000
+    connections: Annotated[int, Field(ge=1)] = 100
+    tls_cert: Path | None = None
+    tls_key: Path | None = None
+    user: str = ""
+    password: SecretStr = SecretStr("")
 
 
 class ImapIn(_Table):
@@ -45,12 +69,15 @@ class ImapIn(_Table):
     enabled: bool = False
     host: str = "localhost"
     port: Port = 993
-    tls: bool = True
+    security: Security = "tls"
+    login: Login = "password"
     user: str = ""
     password: SecretStr = SecretStr("")
     folder: str = "INBOX"
     done_folder: str = ""
+    quarantine_folder: str = ""
     poll: Duration = timedelta(seconds=60)
+    recover: Duration = timedelta(seconds=60)
 
 
 class SmtpOut(_Table):
@@ -59,9 +86,29 @@ class SmtpOut(_Table):
     mode: Literal["maildir", "smtp"] = "maildir"
     host: str = "localhost"
     port: Port = 587
-    security: Literal["starttls", "tls", "none"] = "starttls"
+    security: Security = "starttls"
+    login: Login = "password"
     user: str = ""
     password: SecretStr = SecretStr("")
+    per_minute: Annotated[int, Field(ge=0)] = 0
+
+
+class OAuth(_Table):
+    """``[oauth]``: where ``login = "xoauth2"`` gets its access tokens."""
+
+    token_url: str = ""
+    client_id: str = ""
+    client_secret: SecretStr = SecretStr("")
+    refresh_token: SecretStr = SecretStr("")
+    scope: str = ""
+
+
+class Dkim(_Table):
+    """``[dkim]``: the signature of outgoing mail."""
+
+    key: Path | None = None
+    selector: str = "pbem"
+    domain: str = ""
 
 
 class Web(_Table):
@@ -89,9 +136,13 @@ class Settings(BaseSettings):
     data: Path = Path("data")
     database: str = ""
     mail: Mail = Mail()
+    trust: Trust = Trust()
+    limits: Limits = Limits()
     smtp_in: SmtpIn = SmtpIn()
     imap_in: ImapIn = ImapIn()
     smtp_out: SmtpOut = SmtpOut()
+    oauth: OAuth = OAuth()
+    dkim: Dkim = Dkim()
     web: Web = Web()
     schedule: Schedule = Schedule()
 

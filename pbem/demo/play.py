@@ -119,7 +119,7 @@ def _settings(folder: Path, provider: MailHost) -> Settings:
             enabled=True,
             host="127.0.0.1",
             port=provider.imap_port,
-            tls=False,
+            security="none",
             user=SERVER,
             password=PASSWORD,
             poll=timedelta(seconds=POLL),

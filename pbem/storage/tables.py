@@ -6,7 +6,7 @@ Times are UTC. States, events, orders and reports are canonical JSON documents o
 from datetime import datetime
 from typing import Any, ClassVar
 
-from sqlalchemy import JSON, CheckConstraint, Column, LargeBinary, UniqueConstraint
+from sqlalchemy import JSON, CheckConstraint, Column, Index, LargeBinary, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 SQLModel.metadata.naming_convention = {
@@ -76,10 +76,12 @@ class Seat(SQLModel, table=True):
     """The server plays it."""
     zone: str
     options: dict[str, Any] = _document()
+    tenure: int = 1
+    """Counts the persons who had the seat, and the times that its tokens were renewed: a token is good for one."""
 
 
 class Address(SQLModel, table=True):
-    """A mail address from which a seat may be played; reports go to the first."""
+    """A mail address from which a seat may be played; reports go to the first that does not fail."""
 
     __tablename__: ClassVar[str] = "address"
     __table_args__ = (UniqueConstraint("seat_id", "email"),)
@@ -87,6 +89,15 @@ class Address(SQLModel, table=True):
     id: int | None = Field(default=None, primary_key=True)
     seat_id: int = Field(foreign_key="seat.id", index=True)
     email: str = Field(index=True)
+    rank: int = 0
+    """The lowest is the first; between equals, the one that was there first."""
+    failing: bool = False
+    """Mail to it came back; it is used only if there is no other."""
+    soft_bounces: int = 0
+    """Mails in a row that came back and may get through another time."""
+    hard_bounces: int = 0
+    complaints: int = 0
+    """Mails that were marked as unwanted there."""
 
 
 class Stage(SQLModel, table=True):
@@ -121,11 +132,15 @@ class Letter(SQLModel, table=True):
     """A mail that came in. The raw bytes are the record."""
 
     __tablename__: ClassVar[str] = "letter"
-    __table_args__ = (_one_of("status", "filed", "answered", "ignored", "held", "failed"),)
+    __table_args__ = (
+        _one_of("status", "filed", "answered", "ignored", "held", "failed"),
+        Index(None, "sender", "received_at"),
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     content_hash: str = Field(unique=True)
     received_at: datetime
+    """When it came into our mailbox or to our listener."""
     route: str
     """How it came: ``smtp``, ``lmtp``, ``imap``, ``pipe``."""
     recipients: list[str] = _document()
@@ -136,6 +151,8 @@ class Letter(SQLModel, table=True):
     status: str = "held"
     note: str = ""
     """What became of it and why, for the organizer."""
+    unanswered: bool = False
+    """Its sender had got as many answers as one gets in an hour."""
     campaign_id: int | None = Field(default=None, foreign_key="campaign.id", index=True)
     seat_id: int | None = Field(default=None, foreign_key="seat.id")
 
@@ -226,6 +243,7 @@ class Mail(SQLModel, table=True):
     __table_args__ = (
         UniqueConstraint("recipient", "cause"),
         _one_of("status", "due", "sent", "failed"),
+        Index(None, "recipient", "created_at"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -236,6 +254,10 @@ class Mail(SQLModel, table=True):
     message_id: str = Field(unique=True)
     subject: str
     raw: bytes = _bytes()
+    is_answer: bool = False
+    """Whether it answers a mail; one address gets only so many in an hour."""
+    bounces: int = 0
+    """How often it came back and was sent again."""
     status: str = "due"
     attempts: int = 0
     next_at: datetime = Field(index=True)

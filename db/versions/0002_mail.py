@@ -1,0 +1,29 @@
+"""Addresses that fail, tokens that are renewed, answers that are counted."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0002"
+down_revision = "0001"
+branch_labels = None
+depends_on = None
+
+COLUMNS = (
+    ("seat", "tenure", sa.Integer(), "1"),
+    ("address", "rank", sa.Integer(), "0"),
+    ("address", "failing", sa.Boolean(), sa.false()),
+    ("address", "soft_bounces", sa.Integer(), "0"),
+    ("address", "hard_bounces", sa.Integer(), "0"),
+    ("address", "complaints", sa.Integer(), "0"),
+    ("letter", "unanswered", sa.Boolean(), sa.false()),
+    ("outbox", "is_answer", sa.Boolean(), sa.false()),
+    ("outbox", "bounces", sa.Integer(), "0"),
+)
+"""Table, column, type, and what rows have that are there already."""
+
+
+def upgrade() -> None:
+    for table, name, kind, value in COLUMNS:
+        op.add_column(table, sa.Column(name, kind, nullable=False, server_default=value))
+    op.create_index(op.f("ix_letter_sender"), "letter", ["sender", "received_at"])
+    op.create_index(op.f("ix_outbox_recipient"), "outbox", ["recipient", "created_at"])
