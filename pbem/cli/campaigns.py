@@ -1,0 +1,126 @@
+"""Commands about campaigns: begin one, look at it, steer it."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from pbem.cli.common import Config, out, the_campaign, the_host, the_text
+from pbem.core.errors import BadInput, Flaw, PbemError
+
+app = typer.Typer()
+
+Name = Annotated[str, typer.Argument(help="The campaign's short name.")]
+
+
+@app.command()
+def new(file: Annotated[Path, typer.Argument(help="A campaign file.")], config: Config = None) -> None:
+    """Begin the campaign of a file and invite its players."""
+    from pbem.service.begin import begin
+    from pbem.service.campaign_file import read_campaign
+
+    with the_host(config) as host:
+        name = begin(host, read_campaign(str(file), the_text(file)))
+    out.print(f"{name} has begun; the invitations are in the outbox and go out when the server runs.")
+
+
+@app.command()
+def status(
+    name: Annotated[str | None, typer.Argument(help="The campaign's short name; default: all.")] = None,
+    addresses: Annotated[bool, typer.Option("--addresses", help="Show where each player writes to.")] = False,
+    config: Config = None,
+) -> None:
+    """Show who has sent orders, and what waits for the organizer."""
+    with the_host(config) as host, host.unit() as unit:
+        for campaign in unit.campaigns.all() if name is None else [the_campaign(unit, name)]:
+            _say_status(host, unit, campaign)
+            if addresses:
+                _say_addresses(host, unit, campaign)
+
+
+def _say_status(host: Any, unit: Any, campaign: Any) -> None:
+    from pbem.reports.when import moment
+    from pbem.service.overview import seatings, trouble
+
+    stage = unit.campaigns.current_stage(campaign)
+    due = moment(stage.deadline, campaign.zone) if stage and stage.deadline else "no deadline"
+    out.print(f"{campaign.title} ({campaign.name}), {campaign.status}: {stage.title if stage else 'over'}, {due}")
+    for seating in seatings(host, unit, campaign):
+        out.print(f"  {seating.realm:24} {seating.state:12} {seating.receipt}")
+    for line in trouble(unit, campaign):
+        out.print(f"  ! {line}", markup=False)
+
+
+def _say_addresses(host: Any, unit: Any, campaign: Any) -> None:
+    from pbem.service.post import organizer_head, seat_head
+
+    stage = unit.campaigns.current_stage(campaign)
+    for seat in unit.campaigns.seats(campaign):
+        sender = " or ".join(unit.campaigns.addresses(seat))
+        out.print(f"  {seat.name:24} from {sender} to {seat_head(host, campaign, seat, stage).reply_to}")
+    out.print(f"  {'organizer':24} from {campaign.organizer} to {organizer_head(host, campaign, stage).reply_to}")
+
+
+def _steer(name: str, text: str, config: Path | None) -> None:
+    """Do an organizer's command as if it had been mailed."""
+    with the_host(config) as host:
+        out.print(_command(host, name, text))
+
+
+def _command(host: Any, name: str, text: str) -> str:
+    from pbem.service import organize
+
+    with host.unit() as unit:
+        try:
+            done = organize.command(organize.Control(host, unit, the_campaign(unit, name), "command line"), text)
+        except organize.Refused as refusal:
+            raise BadInput([Flaw(name, str(refusal))]) from refusal
+        unit.commit()
+    return done
+
+
+@app.command()
+def close(name: Name, config: Config = None) -> None:
+    """Resolve the open stage now, whether the server runs or not. Exit code 1 if it cannot be resolved."""
+    from pbem.service import advance
+
+    with the_host(config) as host:
+        with host.unit() as unit:
+            stage = unit.campaigns.current_stage(the_campaign(unit, name))
+        _command(host, name, "close")
+        advance.run_stage(host, stage.id)
+        with host.unit() as unit:
+            stage = unit.campaigns.stage(stage.id)
+    if stage.status != "closed":
+        raise PbemError(f"{stage.title} could not be resolved and is {stage.status}; the lines above say why")
+    out.print(f"{stage.title} is closed; the reports are in the outbox and go out when the server runs.")
+
+
+@app.command()
+def extend(
+    name: Name, by: Annotated[str, typer.Argument(help="How much, for example 2d or 36h.")], config: Config = None
+) -> None:
+    """Move the deadline of the open stage."""
+    _steer(name, f"extend {by}", config)
+
+
+@app.command()
+def pause(name: Name, config: Config = None) -> None:
+    """Stop a campaign's clock."""
+    _steer(name, "pause", config)
+
+
+@app.command()
+def resume(name: Name, config: Config = None) -> None:
+    """Start it again; the deadline moves by the length of the pause."""
+    _steer(name, "resume", config)
+
+
+@app.command()
+def dismiss(
+    name: Name,
+    numbers: Annotated[list[str], typer.Argument(help="The letters' numbers, as status has them.")],
+    config: Config = None,
+) -> None:
+    """Set letters aside that are settled; they no longer wait for the organizer."""
+    _steer(name, f"dismiss {' '.join(numbers)}", config)
