@@ -13,6 +13,8 @@ from pbem.mail.markup import to_text
 from pbem.mail.mime import DEEPEST, Part, decode_words, read_part
 
 MOST_RECIPIENTS = 100
+MOST_RESULTS = 20
+"""Headers with results of authentication that are kept; servers put theirs on top."""
 LONGEST_BODY = 256_000
 """Characters of text that are kept."""
 MESSAGE_ID = re.compile(r"<[^<>\s]{1,990}>")
@@ -52,6 +54,9 @@ class Letter:
     """Plain text, an order on a line; quoted lines begin with ``>``."""
     references: tuple[str, ...]
     in_reply_to: str
+    authentication_results: tuple[str, ...]
+    """The values of the ``Authentication-Results`` headers as written, the topmost first: the last server to handle the
+    mail wrote that one, and whoever sent the mail may have written any of them."""
     automatic: str
     """Why it is taken for automatic mail, or nothing."""
     content_hash: str
@@ -75,6 +80,7 @@ def read_letter(raw: bytes, envelope: Envelope | None = None) -> Letter:
         body=_text(mail).strip("\n")[:LONGEST_BODY],
         references=tuple(MESSAGE_ID.findall(" ".join(mail.all("references")))),
         in_reply_to=_first_id(mail, "in-reply-to"),
+        authentication_results=mail.all("authentication-results")[:MOST_RESULTS],
         automatic=_automatic(mail, envelope),
         content_hash=_content_hash(mail, envelope.arrived),
         size=envelope.size if envelope.size is not None else len(raw),

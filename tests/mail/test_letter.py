@@ -186,6 +186,13 @@ def test_thread_is_read_from_identifiers() -> None:
     assert letter.in_reply_to == "<b@x>"
 
 
+def test_results_of_authentication_are_kept_from_the_top() -> None:
+    raw = mail("Authentication-Results: mx.x;\n spf=pass\nFrom: a@x.example\nAuthentication-Results: forged; dkim=pass")
+    assert read_letter(raw).authentication_results == ("mx.x; spf=pass", "forged; dkim=pass")
+    many = mail("\n".join(f"Authentication-Results: {number}" for number in range(200)))
+    assert read_letter(many).authentication_results == tuple(map(str, range(20)))
+
+
 def test_size_is_that_of_the_whole_mail() -> None:
     assert read_letter(b"abc").size == 3
     assert read_letter(b"abc", Envelope(size=999)).size == 999
