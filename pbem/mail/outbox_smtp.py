@@ -1,6 +1,7 @@
 """Mail to the next mail server, over one connection that is kept."""
 
 import asyncio
+import re
 import ssl
 from dataclasses import dataclass
 from typing import Literal
@@ -14,6 +15,11 @@ Security = Literal["none", "starttls", "tls"]
 
 LOGIN_WANTED = frozenset({530, 534, 535, 538})
 """Codes that speak of our login or encryption, not of the mail: a matter for the organizer, then the mail can go."""
+
+STATUS = re.compile(r"5\.\d{1,3}\.\d{1,3}(?!\S)")
+OF_ADDRESSES = {550: "5.1.1", 551: "5.1.6", 552: "5.2.2", 553: "5.1.3", 556: "5.1.10"}
+OF_MAILS = {552: "5.3.4"}
+"""What codes mean that come without an enhanced status code (RFC 5321 4.2.3)."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +48,7 @@ class SmtpOutbox:
     async def send(self, mail: OutgoingMail) -> Result:
         """Send it. An answer that it failed may be wrong if the connection broke after the last byte."""
         if not valid(mail.recipient):
-            return Refused(f"not an address: {mail.recipient!r}")
+            return Refused(f"not an address: {mail.recipient!r}", "5.1.3")
         async with self._busy:
             try:
                 client = await self._connection()
@@ -64,7 +70,7 @@ class SmtpOutbox:
         except aiosmtplib.SMTPResponseException as error:
             return _verdict(error)
         except (aiosmtplib.SMTPNotSupported, ValueError) as error:
-            return Refused(f"cannot be addressed: {_line(error)}")
+            return Refused(f"cannot be addressed: {_line(error)}", "5.6.7")
         except (aiosmtplib.SMTPException, OSError) as error:
             await self._drop()
             return Deferred(f"the connection broke: {_line(error)}")
@@ -121,7 +127,16 @@ def _options(mail: OutgoingMail) -> list[str]:
 def _verdict(answer: aiosmtplib.SMTPResponseException) -> Result:
     reason = f"{answer.code} {' '.join(answer.message.split())}"
     final = 500 <= answer.code <= 599 and answer.code not in LOGIN_WANTED
-    return Refused(reason) if final else Deferred(reason)
+    return Refused(reason, _status(answer)) if final else Deferred(reason)
+
+
+def _status(answer: aiosmtplib.SMTPResponseException) -> str:
+    """The enhanced status code of a final answer."""
+    if given := STATUS.match(answer.message):
+        return given[0]
+    # A server that says 550 before it has seen the mail speaks of the address; afterwards, of the mail.
+    meanings = OF_ADDRESSES if isinstance(answer, aiosmtplib.SMTPRecipientRefused) else OF_MAILS
+    return meanings.get(answer.code, "5.0.0")
 
 
 def _line(error: Exception) -> str:

@@ -31,6 +31,9 @@ class Refused:
     """Not this mail to this recipient, ever."""
 
     reason: str
+    status: str = ""
+    """The enhanced status code (RFC 3463): ``5.1.1`` for an address that is not there. Where the server gave none, what
+    its plain code means; ``""`` if no server was asked."""
 
 
 Result = Sent | Deferred | Refused

@@ -79,7 +79,7 @@ async def test_mail_that_cannot_be_stored_is_to_be_offered_again(desk: Desk) -> 
 async def test_foreign_domains_are_refused(desk: Desk) -> None:
     async with listening(desk) as inbox:
         assert await send(inbox.port, OutgoingMail("a@x.example", "ben@elsewhere.example", RAW)) == Refused(
-            "550 5.1.1 No such address here"
+            "550 5.1.1 No such address here", "5.1.1"
         )
 
 
@@ -208,13 +208,19 @@ async def scripted(script: Script, **settings: Any) -> AsyncIterator[int]:
     ("command", "answer", "result"),
     [
         ("MAIL", "451 4.7.1 Greylisted", Deferred("451 4.7.1 Greylisted")),
-        ("MAIL", "550 5.7.1 We do not like you", Refused("550 5.7.1 We do not like you")),
+        ("MAIL", "550 5.7.1 We do not like you", Refused("550 5.7.1 We do not like you", "5.7.1")),
+        ("MAIL", "550 We do not like you", Refused("550 We do not like you", "5.0.0")),
         ("MAIL", "530 5.7.0 Authentication required", Deferred("530 5.7.0 Authentication required")),
         ("RCPT", "450 4.2.2 Mailbox full", Deferred("450 4.2.2 Mailbox full")),
-        ("RCPT", "550 5.1.1 Unknown", Refused("550 5.1.1 Unknown")),
-        ("RCPT", "550-5.1.1 Unknown\r\n550 5.1.1 user", Refused("550 5.1.1 Unknown 5.1.1 user")),
+        ("RCPT", "550 5.1.1 Unknown", Refused("550 5.1.1 Unknown", "5.1.1")),
+        ("RCPT", "550-5.1.1 Unknown\r\n550 5.1.1 user", Refused("550 5.1.1 Unknown 5.1.1 user", "5.1.1")),
+        ("RCPT", "550 No such user", Refused("550 No such user", "5.1.1")),
+        ("RCPT", "552 Mailbox full", Refused("552 Mailbox full", "5.2.2")),
+        ("RCPT", "554 5.1.1000 bytes", Refused("554 5.1.1000 bytes", "5.0.0")),
         ("DATA", "451 4.3.0 Try later", Deferred("451 4.3.0 Try later")),
-        ("DATA", "554 5.7.1 Spam", Refused("554 5.7.1 Spam")),
+        ("DATA", "554 5.7.1 Spam", Refused("554 5.7.1 Spam", "5.7.1")),
+        ("DATA", "550 Spam", Refused("550 Spam", "5.0.0")),
+        ("DATA", "552 Too large", Refused("552 Too large", "5.3.4")),
         ("DATA", "421 4.3.2 Shutting down", Deferred("421 4.3.2 Shutting down")),
     ],
 )
@@ -228,7 +234,7 @@ async def test_connection_is_kept_for_the_next_mail_even_after_a_refusal() -> No
     script = Script(RCPT=lambda: next(answers))
     async with scripted(script) as port, outbox(port) as box:
         results = [await box.send(MAIL) for _ in range(3)]
-    assert results == [Sent(), Refused("550 5.1.1 Unknown"), Sent()]
+    assert results == [Sent(), Refused("550 5.1.1 Unknown", "5.1.1"), Sent()]
     assert script.connections == 1
 
 
