@@ -161,12 +161,13 @@ def _same(one: Sequence[Written], other: Sequence[Written]) -> bool:
 
 def _store(desk: Desk, standing: Sequence[Written], acts: Sequence[Written], *, final: bool, status: str) -> Submission:
     stage, seat = desk.game.stage, desk.seat
+    last = desk.unit.submissions.last(stage, seat)
     return desk.unit.submissions.add(
         Submission(
             stage_id=number_of(stage),
             seat_id=number_of(seat),
             letter_id=desk.letter.id,
-            version=len(desk.unit.submissions.of(stage, seat)) + 1,
+            version=last.version + 1 if last else 1,
             status=status,
             receipt=desk.unit.submissions.free_receipt(new_receipt),
             orders=[_document(desk.game.rules, each) for each in standing],

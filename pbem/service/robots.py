@@ -46,10 +46,10 @@ def _idle(host: Host, unit: Unit, found: Game, seat: Seat) -> bool:
     if unit.letters.known(_hash(host, _content(found, seat))):
         return False
     awaited = seat.code in found.rules.stage(found.state).awaiting
-    versions = unit.submissions.of(found.stage, seat)
-    if not awaited or len(versions) >= MOST_CARDS:
+    last = unit.submissions.last(found.stage, seat)
+    if not awaited or (last and last.version >= MOST_CARDS):
         return False
-    return not versions or versions[0].created_at < found.turn.resolved_at
+    return last is None or last.created_at < found.turn.resolved_at
 
 
 def _play(host: Host, unit: Unit, found: Game, seat: Seat) -> None:

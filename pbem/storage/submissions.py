@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from sqlmodel import Session, col, select
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col, func, select
+from sqlmodel.sql.expression import SelectOfScalar
 
 from pbem.storage.tables import Letter, Seat, Stage, Submission
 
@@ -19,21 +21,18 @@ class Submissions:
         self._session.flush()
         return submission
 
-    def of(self, stage: Stage, seat: Seat) -> Sequence[Submission]:
-        """All versions of a seat's orders for a stage, the newest first."""
-        return self._session.exec(
-            select(Submission)
-            .where(Submission.stage_id == stage.id, Submission.seat_id == seat.id)
-            .order_by(col(Submission.version).desc())
-        ).all()
+    def last(self, stage: Stage, seat: Seat) -> Submission | None:
+        """The newest version of a seat's orders for a stage, filed or not."""
+        return self._session.exec(_versions(stage, seat).limit(1)).first()
 
     def current(self, stage: Stage, seat: Seat) -> Submission | None:
         """The version that counts: the last one filed."""
-        return next((each for each in self.of(stage, seat) if each.status == "filed"), None)
+        return self._session.exec(_versions(stage, seat).where(Submission.status == "filed").limit(1)).first()
 
     def proposed(self, stage: Stage, seat: Seat) -> Sequence[Submission]:
         """What waits for the player's YES, the newest first."""
-        return [each for each in self.of(stage, seat) if each.status == "proposed" and each.question]
+        waiting = (Submission.status == "proposed", Submission.question != "")
+        return self._session.exec(_versions(stage, seat).where(*waiting)).all()
 
     def asked(self, seat: Seat, question: str) -> Sequence[Submission]:
         """What the mail with this Message-ID asked a player about, in whatever stage: one, or none."""
@@ -43,11 +42,21 @@ class Submissions:
 
     def filed(self, stage: Stage) -> Mapping[str, Submission]:
         """The version that counts, by code of the seat."""
+        # Seat by seat: a stage may have thousands of versions, and the few that count are found by an index.
+        version = aliased(Submission)
+        latest = (
+            select(version.id)
+            .where(version.stage_id == stage.id, version.seat_id == Seat.id, version.status == "filed")
+            .order_by(col(version.version).desc())
+            .limit(1)
+            .correlate(Seat)
+            .scalar_subquery()
+        )
         rows = self._session.exec(
             select(Seat.code, Submission)
-            .join(Seat)
-            .where(Submission.stage_id == stage.id, Submission.status == "filed")
-            .order_by(col(Submission.version))
+            .join(Submission, col(Submission.id) == latest)
+            .where(Seat.campaign_id == stage.campaign_id)
+            .order_by(Seat.code)
         ).all()
         return dict(rows)
 
@@ -73,9 +82,11 @@ class Submissions:
         What waits for a YES does not count: anybody may cause that with a forged address, and must not by it keep a
         stage from being stored.
         """
-        found = self._session.exec(
-            select(Submission.id)
-            .where(Submission.stage_id == stage.id, Submission.status == "filed")
-            .order_by(col(Submission.id).desc())
-        ).first()
-        return found or 0
+        filed = (Submission.stage_id == stage.id, Submission.status == "filed")
+        return self._session.exec(select(func.max(Submission.id)).where(*filed)).one() or 0
+
+
+def _versions(stage: Stage, seat: Seat) -> SelectOfScalar[Submission]:
+    """All versions of a seat's orders for a stage, the newest first."""
+    ours = (Submission.stage_id == stage.id, Submission.seat_id == seat.id)
+    return select(Submission).where(*ours).order_by(col(Submission.version).desc())
