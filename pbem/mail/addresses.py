@@ -3,31 +3,57 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from unicodedata import normalize
+
+import idna
 
 from pbem.mail.mime import decode_words
 
 ADDRESS = re.compile(r"""[^\s@<>()\[\]\\,;:"]{1,64}@[^\s@<>()\[\]\\,;:"]{1,255}""")
 TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|<([^<>]*)>|([,;])|(:)|(\()|(\))|([^"<>(),;:]+)|(["<>])')
 """Quoted words, an address in angles, separators, a colon after a group's name, brackets, words, a stray sign."""
+INVISIBLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
+"""Signs that show nothing, besides those that Python does not call printable."""
 
 
 @dataclass(frozen=True)
 class Address:
-    """A name and an address; the domain is in lower case."""
+    """A name and an address in its normal form."""
 
     address: str
     name: str = ""
 
 
 def valid(address: str) -> bool:
-    """Whether it is one plain address."""
-    return bool(ADDRESS.fullmatch(address))
+    """Whether it is one plain address, in any script, without a sign that passes for another or for none."""
+    plain = bool(ADDRESS.fullmatch(address)) and address.isprintable() and not INVISIBLE.search(address)
+    return plain and not any(map(_passes_for_ascii, address.rpartition("@")[0]))
+
+
+def _passes_for_ascii(sign: str) -> bool:
+    """Whether it becomes a plain letter when letters are composed or put in lower case: the sign for Kelvin a k."""
+    return not sign.isascii() and normalize("NFC", sign).lower().isascii()
 
 
 def normal(address: str) -> str:
-    """The address with its domain in lower case."""
+    """The one form of an address: the domain in lower case and in ASCII (``xn--bcher-kva.example``), the rest composed.
+
+    Letters that only look alike stay different, and so do those that differ in width or style (NFC, not NFKC). The case
+    of the local part is kept, for the mail server that cares; nobody is told from anybody by it.
+    """
     local, at, domain = address.rpartition("@")
-    return local + at + domain.lower()
+    return normalize("NFC", local) + at + ascii_domain(domain)
+
+
+def ascii_domain(domain: str) -> str:
+    """A domain as the DNS knows it, in lower case; one that the DNS cannot have stays as written."""
+    lower = domain.lower()
+    if lower.isascii():
+        return lower
+    try:
+        return idna.encode(domain, uts46=True).decode("ascii")
+    except UnicodeError:  # What the library raises is one, and so is what it lets through.
+        return lower
 
 
 def read_addresses(value: str) -> tuple[tuple[Address, ...], bool]:

@@ -12,7 +12,7 @@ from email.policy import EmailPolicy
 from email.utils import format_datetime
 from typing import Any, Literal
 
-from pbem.mail.addresses import Address, valid
+from pbem.mail.addresses import Address, normal, valid
 from pbem.mail.automatic import OWN_MARK
 from pbem.mail.charsets import clean
 from pbem.mail.letter import MESSAGE_ID
@@ -128,9 +128,9 @@ def _header_name(name: str) -> str:
 
 
 def _header_address(address: Address) -> HeaderAddress:
-    if not valid(address.address) or clean(address.address) != address.address:
+    if not valid(address.address):
         raise ValueError(f"not an address: {address.address!r}")
-    local, _, domain = address.address.rpartition("@")
+    local, _, domain = normal(address.address).rpartition("@")
     return HeaderAddress(header_text(address.name), local, domain)
 
 
@@ -146,7 +146,7 @@ def _shortened(references: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _ascii_addresses(draft: Draft) -> bool:
-    return (draft.sender.address + draft.recipient.address + draft.reply_to).isascii()
+    return all(normal(each).isascii() for each in (draft.sender.address, draft.recipient.address, draft.reply_to))
 
 
 def _body(draft: Draft) -> EmailMessage:

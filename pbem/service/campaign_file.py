@@ -12,16 +12,16 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from pbem.core import toml
 from pbem.core.errors import BadInput
 from pbem.core.ruleset import Entrant
+from pbem.mail.addresses import normal, valid
 from pbem.service.deadlines import next_deadline
 
 SHORT_NAME = re.compile("[a-z0-9][a-z0-9-]{0,30}")
 
 
 def _address(text: str) -> str:
-    local, at, domain = text.strip().rpartition("@")
-    if not (local and at and domain) or any(sign.isspace() or sign in "<>,;" for sign in text.strip()):
+    if not valid(text.strip()):
         raise ValueError(f"{text!r} is no mail address")
-    return text.strip().lower()
+    return normal(text.strip()).lower()
 
 
 def _zone(text: str) -> str:

@@ -195,3 +195,9 @@ def test_any_text_may_stand_in_any_header(text: str) -> None:
 def test_addresses_and_identifiers_that_are_none_are_refused(change: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="not "):
         compose(replace(FULL, **change))
+
+
+def test_domain_in_another_script_goes_out_in_the_form_that_every_server_takes() -> None:
+    raw = compose(replace(DRAFT, recipient=Address("ana@bücher.example", "Ana Bücher")))
+    assert raw.isascii()
+    assert b"<ana@xn--bcher-kva.example>\r\n" in raw
