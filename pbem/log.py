@@ -24,5 +24,5 @@ def configure(level: int = logging.INFO) -> None:
         )
     )
     logging.basicConfig(level=level, handlers=[handler], force=True)
-    for name in ("apscheduler", "aiosmtpd", "mail.log", "aioimaplib", "uvicorn.access", "alembic"):
+    for name in ("apscheduler", "aiosmtpd", "mail.log", "aioimaplib", "uvicorn.access", "alembic", "flufl.bounce"):
         logging.getLogger(name).setLevel(logging.WARNING)
