@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.headerregistry import Address as HeaderAddress
+from email.headerregistry import HeaderRegistry
 from email.message import EmailMessage
 from email.policy import SMTP as SMTP_POLICY
 from email.policy import EmailPolicy
 from email.utils import format_datetime
+from functools import lru_cache
 from typing import Any, Literal
 
 from pbem.mail.addresses import Address, normal, valid
@@ -21,6 +23,8 @@ from pbem.mail.mime import decode_words, read_part
 Automatic = Literal["auto-generated", "auto-replied"]
 
 MOST_REFERENCES = 20
+SHORT = 76
+"""Characters of a header that need no folding, for sure."""
 LONGEST_HEADER = 900
 """Characters of a header's text; a report's subject has about 60."""
 HEADER_NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,60}")
@@ -28,17 +32,36 @@ UNFOLDED = frozenset({"message-id", "in-reply-to", "references", "list-id", "lis
 """Headers of identifiers, which must go out as they are: broken or encoded, nobody finds them again."""
 
 
+class _Headers(HeaderRegistry):
+    """Remembers what it made: to parse a header takes longer than all else about it, and most are those of the mail
+    before."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._kind = lru_cache(maxsize=64)(super().__getitem__)
+        self._header = lru_cache(maxsize=512)(super().__call__)
+
+    def __getitem__(self, name: str) -> Any:
+        return self._kind(name)
+
+    def __call__(self, name: str, value: str) -> Any:
+        return self._header(name, value)
+
+
 class _Policy(EmailPolicy):
     """Folds headers at 78 characters, except those of identifiers."""
 
     def fold_binary(self, name: str, value: Any) -> bytes:
+        line = f"{name}: {value}"
+        if line.isascii() and line.isprintable() and len(line) <= SHORT:
+            return f"{line}{self.linesep}".encode()
         policy = UNFOLDED_POLICY if name.lower() in UNFOLDED else FOLDED_POLICY
         return policy.clone(utf8=self.utf8).fold_binary(name, value)
 
 
 FOLDED_POLICY = SMTP_POLICY
 UNFOLDED_POLICY = SMTP_POLICY.clone(max_line_length=998)
-POLICY = _Policy(linesep="\r\n", cte_type="7bit")
+POLICY = _Policy(linesep="\r\n", cte_type="7bit", header_factory=_Headers())
 
 
 @dataclass(frozen=True)
@@ -92,7 +115,7 @@ def compose(draft: Draft) -> bytes:
     return raw
 
 
-def _headers(draft: Draft) -> dict[str, Any]:
+def _headers(draft: Draft) -> dict[str, str]:
     """The headers by name, without those of the body; nothing that strangers wrote can add one."""
     optional = {
         "Reply-To": _header_address(Address(draft.reply_to)) if draft.reply_to else "",
@@ -127,11 +150,11 @@ def _header_name(name: str) -> str:
     return name
 
 
-def _header_address(address: Address) -> HeaderAddress:
+def _header_address(address: Address) -> str:
     if not valid(address.address):
         raise ValueError(f"not an address: {address.address!r}")
     local, _, domain = normal(address.address).rpartition("@")
-    return HeaderAddress(header_text(address.name), local, domain)
+    return str(HeaderAddress(header_text(address.name), local, domain))
 
 
 def _identifier(message_id: str) -> str:
@@ -172,7 +195,7 @@ def _set_boundaries(mail: EmailMessage, message_id: str) -> None:
             part.set_boundary("=_" + hashlib.sha256(f"{message_id} {number}".encode()).hexdigest()[:32])
 
 
-def _check_headers(raw: bytes, headers: Mapping[str, Any]) -> None:
+def _check_headers(raw: bytes, headers: Mapping[str, str]) -> None:
     """Look at the finished bytes once more: a header too many would let a stranger address our mail."""
     body = {"content-type", "content-transfer-encoding", "mime-version"}
     written = sorted(name for name, _ in read_part(raw).headers if name not in body)
