@@ -14,15 +14,18 @@ from typing import Any
 
 import uvicorn
 
-from pbem.config import Settings
+from pbem.config import Settings, SmtpIn
 from pbem.core.errors import BadInput, Flaw
 from pbem.core.ruleset import Ruleset
+from pbem.mail.addresses import normal
+from pbem.mail.certificate import Certificate
 from pbem.mail.imap import Mailbox
 from pbem.mail.inbox_imap import ImapInbox
-from pbem.mail.inbox_smtp import Listener, SmtpInbox, serves_domains
+from pbem.mail.inbox_smtp import Listener, SmtpInbox
 from pbem.mail.letter import Envelope
 from pbem.mail.outbox_maildir import MaildirOutbox
 from pbem.mail.outbox_smtp import Relay, SmtpOutbox
+from pbem.mail.smtp_connection import refusal
 from pbem.mail.transport import Transport
 from pbem.packaged import packaged
 from pbem.reports.raster import Rasterizer
@@ -71,7 +74,7 @@ def build_host(
         rulesets=rulesets,
         templates=templates or Templates(),
         draw=partial(_draw, rasterizer),
-        address=settings.mail.address,
+        address=normal(settings.mail.address),
         name=settings.mail.name,
         key=_key(settings.data / "key"),
         clock=clock,
@@ -153,9 +156,19 @@ class Server:
         given = self.settings.smtp_in
         if not given.enabled:
             return None
-        listener = Listener(given.host, given.port, given.protocol, self.host.domain, given.size_limit)
-        ours = serves_domains(frozenset({self.host.domain}))
-        return SmtpInbox(listener, partial(self.take, given.protocol), self.host.clock, ours)
+        listener = Listener(
+            host=given.host,
+            port=given.port,
+            protocol=given.protocol,
+            name=self.host.domain,
+            largest=given.size_limit,
+            connections=given.connections,
+            certificate=_certificate(given),
+            user=given.user,
+            password=given.password.get_secret_value(),
+        )
+        not_ours = refusal(self.host.address, any_name=given.protocol == "lmtp")
+        return SmtpInbox(listener, partial(self.take, given.protocol), self.host.clock, not_ours)
 
     def _mailbox(self) -> ImapInbox | None:
         given = self.settings.imap_in
@@ -187,6 +200,16 @@ class Server:
             "mailbox": self.mailbox.trouble if self.mailbox else "",
         }
         return {part: trouble for part, trouble in parts.items() if trouble}
+
+
+def _certificate(given: SmtpIn) -> Certificate | None:
+    """What the listener shows for TLS; raises ``BadInput`` if it cannot be used."""
+    if not (given.tls_cert and given.tls_key):
+        return None
+    try:
+        return Certificate(given.tls_cert, given.tls_key)
+    except ValueError as error:
+        raise BadInput([Flaw("smtp_in.tls_cert", str(error))]) from error
 
 
 class _Pages(uvicorn.Server):

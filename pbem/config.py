@@ -5,19 +5,37 @@
 
 from datetime import timedelta
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+    model_validator,
+)
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from pbem.core import toml
 from pbem.core.errors import BadInput, Flaw
+from pbem.mail.addresses import valid
 from pbem.service.deadlines import duration
 
 Duration = Annotated[timedelta, BeforeValidator(lambda value: duration(value) if isinstance(value, str) else value)]
 Port = Annotated[int, Field(ge=0, le=65535)]
 Security = Literal["tls", "starttls", "none"]
 Login = Literal["password", "xoauth2"]
+LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+"""Hosts that only this machine can reach."""
+
+
+def _own_address(text: str) -> str:
+    if not valid(text) or "+" in text or not text.rpartition("@")[0].isascii():
+        raise ValueError(f"{text!r} cannot be the server's address; write for example orders@example.org")
+    return text
 
 
 class _Table(BaseModel):
@@ -27,7 +45,7 @@ class _Table(BaseModel):
 class Mail(_Table):
     """``[mail]``: who the server is to its players."""
 
-    address: str = "orders@localhost"
+    address: Annotated[str, AfterValidator(_own_address)] = "orders@localhost"
     name: str = "Campaign server"
     postmaster: str = ""
 
@@ -55,12 +73,22 @@ class SmtpIn(_Table):
     protocol: Literal["smtp", "lmtp"] = "smtp"
     host: str = "127.0.0.1"
     port: Port = 2525
-    size_limit: int = 1_000_000
+    size_limit: Annotated[int, Field(ge=10_000)] = 1_000_000
     connections: Annotated[int, Field(ge=1)] = 100
     tls_cert: Path | None = None
     tls_key: Path | None = None
     user: str = ""
     password: SecretStr = SecretStr("")
+
+    @model_validator(mode="after")
+    def _goes_together(self) -> Self:
+        if bool(self.tls_cert) != bool(self.tls_key):
+            raise ValueError("tls_cert and tls_key go together; give both files, or none")
+        if bool(self.user) != bool(self.password.get_secret_value()):
+            raise ValueError("user and password go together; give both, or none")
+        if self.user and not self.tls_cert and self.host not in LOOPBACK:
+            raise ValueError("with user and password, give tls_cert and tls_key too: nobody may log in unencrypted")
+        return self
 
 
 class ImapIn(_Table):

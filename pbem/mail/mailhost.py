@@ -34,7 +34,7 @@ class MailHost:
         self._clock = clock
         self._host = host
         listener = Listener(host, smtp_port, name="mailhost")
-        self._smtp = SmtpInbox(listener, self._accept, clock, serves=lambda address: self._user(address) in self._users)
+        self._smtp = SmtpInbox(listener, self._accept, clock, refusal=self._refusal)
         self._imap = _ImapServer()
 
     async def __aenter__(self) -> Self:
@@ -73,6 +73,9 @@ class MailHost:
     async def _accept(self, raw: bytes, envelope: Envelope) -> None:
         for recipient in envelope.recipients:
             await self.deliver(recipient, raw, envelope.arrived)
+
+    def _refusal(self, address: str) -> str:
+        return "" if self._user(address) in self._users else "550 5.1.1 No such user here"
 
     def _user(self, address: str) -> str:
         local, _, domain = normal(address).partition("@")

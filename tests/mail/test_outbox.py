@@ -1,7 +1,6 @@
-"""The listener and the SMTP outbox, against each other and against plain clients."""
+"""The SMTP outbox, against servers that follow a script."""
 
 import asyncio
-import smtplib
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -10,155 +9,10 @@ from typing import Any
 import pytest
 from aiosmtpd.smtp import SMTP, AuthResult
 
-from pbem.mail.inbox_smtp import Listener, SmtpInbox, serves_domains
 from pbem.mail.outbox_smtp import Relay, SmtpOutbox
 from pbem.mail.transport import Deferred, OutgoingMail, Refused, Result, Sent
-from tests.mail.conftest import NOW, Desk, client_context, clock, server_context
-
-RAW = b"From: a@x.example\r\nSubject: orders\r\n\r\nRed: hold\r\n.\r\n..\r\n"
-MAIL = OutgoingMail("a@x.example", "orders@campaigns.example", RAW)
-
-
-@asynccontextmanager
-async def listening(desk: Desk, protocol: str = "smtp", **settings: Any) -> AsyncIterator[SmtpInbox]:
-    """A listener that serves one domain."""
-    serves = serves_domains(frozenset({"campaigns.example"}))
-    async with SmtpInbox(Listener(protocol=protocol, **settings), desk.accept, clock, serves) as inbox:  # type: ignore[arg-type]
-        yield inbox
-
-
-@asynccontextmanager
-async def outbox(port: int) -> AsyncIterator[SmtpOutbox]:
-    """An outbox to a port here."""
-    box = SmtpOutbox(Relay("127.0.0.1", port, "none", timeout=20))
-    try:
-        yield box
-    finally:
-        await box.close()
-
-
-async def send(port: int, mail: OutgoingMail = MAIL) -> Result:
-    async with outbox(port) as box:
-        return await box.send(mail)
-
-
-async def converse(port: int, *lines: str) -> list[str]:
-    """Say these lines to a server; all that it answers until it closes the connection."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    writer.write("".join(f"{line}\r\n" for line in lines).encode())
-    answers = (await asyncio.wait_for(reader.read(), 20)).decode().splitlines()
-    writer.close()
-    await writer.wait_closed()
-    return answers
-
-
-async def test_mail_arrives_byte_for_byte_with_its_envelope(desk: Desk) -> None:
-    async with listening(desk) as inbox:
-        assert await send(inbox.port) == Sent()
-        raw, envelope = await desk.next()
-        assert raw == RAW
-        assert (envelope.sender, envelope.recipients) == ("a@x.example", ("orders@campaigns.example",))
-        assert envelope.arrived == NOW
-        assert inbox.last_look == NOW
-
-
-async def test_reports_on_delivery_arrive_with_an_empty_sender(desk: Desk) -> None:
-    async with listening(desk) as inbox:
-        assert await send(inbox.port, OutgoingMail("", MAIL.recipient, RAW)) == Sent()
-        assert (await desk.next())[1].sender == ""
-
-
-async def test_mail_that_cannot_be_stored_is_to_be_offered_again(desk: Desk) -> None:
-    desk.failures = 1
-    async with listening(desk) as inbox, outbox(inbox.port) as box:
-        assert await box.send(MAIL) == Deferred("451 4.3.0 Not stored, please try again later")
-        assert await box.send(MAIL) == Sent()
-        assert desk.taken.qsize() == 1
-
-
-async def test_foreign_domains_are_refused(desk: Desk) -> None:
-    async with listening(desk) as inbox:
-        assert await send(inbox.port, OutgoingMail("a@x.example", "ben@elsewhere.example", RAW)) == Refused(
-            "550 5.1.1 No such address here", "5.1.1"
-        )
-
-
-@pytest.mark.parametrize(("domains", "served"), [((), True), (("a.example",), False), (("X.example".lower(),), True)])
-def test_domains_are_compared_without_case_and_none_means_all(domains: tuple[str, ...], served: bool) -> None:
-    assert serves_domains(frozenset(domains))("a@X.Example") is served
-
-
-async def test_too_large_a_mail_is_refused(desk: Desk) -> None:
-    async with listening(desk, largest=100) as inbox:
-        result = await send(inbox.port, OutgoingMail("a@x.example", MAIL.recipient, RAW + b"x" * 70 + b"\r\n"))
-        assert isinstance(result, Refused)
-        assert result.reason.startswith("552")
-
-
-async def test_lines_longer_than_the_standard_allows_are_taken(desk: Desk) -> None:
-    async with listening(desk) as inbox:
-        raw = RAW + b"x" * 5000 + b"\r\n"
-        assert await send(inbox.port, OutgoingMail("a@x.example", MAIL.recipient, raw)) == Sent()
-        assert (await desk.next())[0] == raw
-
-
-async def test_lmtp_answers_once_for_each_recipient(desk: Desk) -> None:
-    lines = [
-        *("LHLO x", "MAIL FROM:<a@x.example>", "RCPT TO:<a@campaigns.example>", "RCPT TO:<b@elsewhere.example>"),
-        *("RCPT TO:<c+t@campaigns.example>", "DATA", "Subject: x", "", "Red: hold", ".", "QUIT"),
-    ]
-    async with listening(desk, "lmtp") as inbox:
-        answers = await converse(inbox.port, *lines)
-        assert [line[:3] for line in answers if line[3] == " "] == [
-            *("220", "250", "250", "250", "550", "250", "354", "250", "250", "221"),
-        ]
-        raw, envelope = await desk.next()
-        assert raw == b"Subject: x\r\n\r\nRed: hold\r\n"
-        assert envelope.recipients == ("a@campaigns.example", "c+t@campaigns.example")
-
-
-@pytest.mark.parametrize(("failures", "body", "code"), [(1, "Red: hold", "451"), (0, "x" * 300, "552")])
-async def test_lmtp_answers_each_recipient_when_it_fails_too(desk: Desk, failures: int, body: str, code: str) -> None:
-    desk.failures = failures
-    head = ["LHLO x", "MAIL FROM:<a@x.example>", "RCPT TO:<a@campaigns.example>", "RCPT TO:<b@campaigns.example>"]
-    async with listening(desk, "lmtp", largest=200) as inbox:
-        answers = await converse(inbox.port, *head, "DATA", "Subject: x", "", body, ".", "NOOP", "QUIT")
-        assert [line[:3] for line in answers][-4:] == [code, code, "250", "221"]
-
-
-async def test_plain_library_client_can_send(desk: Desk) -> None:
-    def by_hand(port: int) -> dict[str, Any]:
-        with smtplib.SMTP("127.0.0.1", port) as client:
-            return client.sendmail("a@x.example", ["orders@campaigns.example", "ben@elsewhere.example"], RAW)
-
-    async with listening(desk) as inbox:
-        refused = await asyncio.to_thread(by_hand, inbox.port)
-        assert list(refused) == ["ben@elsewhere.example"]
-        assert (await desk.next())[0] == RAW
-
-
-async def test_listener_runs_until_cancelled_and_lets_go_of_its_port(desk: Desk) -> None:
-    inbox = SmtpInbox(Listener(), desk.accept, clock)
-    await inbox.start()
-    port = inbox.port
-    task = asyncio.create_task(inbox.run())
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    assert (await reader.readline()).startswith(b"220")
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)
-    assert await asyncio.wait_for(reader.read(), 20) == b""
-    writer.close()
-    with pytest.raises(ConnectionRefusedError):
-        await asyncio.open_connection("127.0.0.1", port)
-
-
-async def test_port_in_use_is_an_error(desk: Desk) -> None:
-    async with listening(desk) as inbox:
-        with pytest.raises(OSError, match="in use"):
-            await SmtpInbox(Listener(port=inbox.port), desk.accept, clock).start()
-
-
-# --- the outbox ---------------------------------------------------------------------------------------------------
+from tests.mail.conftest import Desk, client_context, server_context
+from tests.mail.wires import MAIL, RAW, outbox, send
 
 
 class Script:
