@@ -20,7 +20,7 @@ async def test_mail_goes_into_the_mailbox_of_its_recipient() -> None:
         outbox = SmtpOutbox(Relay("127.0.0.1", host.smtp_port, "none"))
         assert await outbox.send(OutgoingMail("o@x.example", "ana+K7Q2@x.example", RAW)) == Sent()
         assert await outbox.send(OutgoingMail("o@x.example", "eve@x.example", RAW)) == Refused(
-            "550 5.1.1 No such address here"
+            "550 5.1.1 No such user here", "5.1.1"
         )
         assert (await host.mails("ana@x.example"), await host.mails("ben@x.example")) == ([RAW], [])
         await outbox.close()
