@@ -10,7 +10,7 @@ import idna
 from pbem.mail.mime import decode_words
 
 ADDRESS = re.compile(r"""[^\s@<>()\[\]\\,;:"]{1,64}@[^\s@<>()\[\]\\,;:"]{1,255}""")
-TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|<([^<>]*)>|([,;])|(:)|(\()|(\))|([^"<>(),;:]+)|(["<>])')
+TOKEN = re.compile(r'"((?:[^"\\]|\\.){0,300})"|<([^<>]*)>|([,;])|(:)|(\()|(\))|([^"<>(),;:]+)|(["<>])')
 """Quoted words, an address in angles, separators, a colon after a group's name, brackets, words, a stray sign."""
 INVISIBLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
 """Signs that show nothing, besides those that Python does not call printable."""
@@ -54,6 +54,12 @@ def ascii_domain(domain: str) -> str:
         return idna.encode(domain, uts46=True).decode("ascii")
     except UnicodeError:  # What the library raises is one, and so is what it lets through.
         return lower
+
+
+def untagged(address: str) -> str:
+    """The normal form without case, and without what stands behind a plus sign: the mailbox that it belongs to."""
+    local, _, domain = normal(address).lower().rpartition("@")
+    return f"{local.partition('+')[0]}@{domain}"
 
 
 def read_addresses(value: str) -> tuple[tuple[Address, ...], bool]:

@@ -29,12 +29,15 @@ SIGNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 """Why a mail is automatic, and the header line that says so."""
 
 
-def automatic(headers: tuple[tuple[str, str], ...], null_sender: bool) -> str:
+def automatic(headers: tuple[tuple[str, str], ...], *, null_sender: bool, answers_invitation: bool) -> str:
     """Why a mail with these headers (words decoded) is automatic, or nothing.
 
-    ``null_sender``: the envelope named no sender, as it does for reports on delivery.
+    ``null_sender``: the envelope named no sender, as it does for reports on delivery. ``answers_invitation``: it holds
+    a calendar's answer.
     """
     if null_sender:
         return "it is a report on the delivery of a mail"
+    if answers_invitation:
+        return "it is a calendar's answer to an invitation"
     lines = [f"{name}: {value}" for name, value in headers]
     return next((reason for reason, sign in SIGNS if any(map(sign.match, lines))), "")

@@ -15,7 +15,7 @@ A line that begins with ``>`` is never an order.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import dropwhile, takewhile
 
 from pbem.core.orders import Line
@@ -49,8 +49,8 @@ class Card:
     lines: tuple[Line, ...]
     """As written, without blank ones; the numbers are those of the mail's text."""
     quoted: tuple[Line, ...]
-    """What is quoted, without its marks, and what stands below a signature mark or in a second card: orders found
-    only here are to be asked about, not carried out."""
+    """What is quoted, without its marks, and what stands below a signature mark, in a second card, or in a file next to
+    a text: orders found only here are to be asked about, not carried out."""
     further: tuple[Line, ...] = ()
     """The lines of a second card and what stands below it, if the writer put one there himself."""
 
@@ -63,13 +63,27 @@ def frame_line(campaign: str, turn: int, token: str) -> str:
     return line
 
 
-def read_card(body: str) -> Card:
-    """The card in a letter's body."""
-    lines = [Line(number, text.rstrip()) for number, text in enumerate(body.split("\n"), 1)]
+def read_card(body: str, attached: str = "") -> Card:
+    """The card in a letter's body. Where its writer wrote nothing there, the card in the text files that came along;
+    else what stands in those is only asked about, as what is quoted is."""
+    card = _card(_lines(body))
+    if not attached:
+        return card
+    further = _card(_lines(attached, after=body.count("\n") + 1))
+    if not card.lines and not card.frame:
+        return replace(further, quoted=(*card.quoted, *further.quoted))
+    return replace(card, quoted=(*card.quoted, *further.lines, *further.quoted))
+
+
+def _lines(text: str, after: int = 0) -> list[Line]:
+    return [Line(number, line.rstrip()) for number, line in enumerate(text.split("\n"), after + 1)]
+
+
+def _card(lines: list[Line]) -> Card:
     found = separate(lines)
-    opening = next((line.number - 1 for line in found.own if _frame(line)), None)
-    if opening is not None:
-        return _framed(lines, opening)
+    opening = next((line for line in found.own if _frame(line)), None)
+    if opening:
+        return _framed(lines, lines.index(opening))
     return Card(None, tuple(line for line in found.own if not _is_end(line)), tuple(found.quoted))
 
 

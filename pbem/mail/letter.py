@@ -9,16 +9,15 @@ from email.utils import parsedate_to_datetime
 from pbem.mail.addresses import all_addresses, normal, only_address, valid
 from pbem.mail.automatic import automatic
 from pbem.mail.charsets import clean
-from pbem.mail.markup import to_text
-from pbem.mail.mime import DEEPEST, Part, decode_words, read_part
+from pbem.mail.contents import Contents, Obstacle, read_contents
+from pbem.mail.mime import LONGEST_VALUE, Part, decode_words, read_part
 
 MOST_RECIPIENTS = 100
+MOST_REFERENCES = 100
 MOST_RESULTS = 20
 """Headers with results of authentication that are kept; servers put theirs on top."""
-LONGEST_BODY = 256_000
-"""Characters of text that are kept."""
 MESSAGE_ID = re.compile(r"<[^<>\s]{1,990}>")
-MAILBOX_LINE = re.compile(rb"\A(?:\s*\n)?>?From [^\n]*\n")
+MAILBOX_LINE = re.compile(rb">?From [^\n]*\n")
 """What some delivery programs put before the first header."""
 
 
@@ -35,29 +34,33 @@ class Envelope:
     """Bytes of the whole mail, where only its beginning was fetched."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Letter:
     """A mail as the host sees it. Everything is clean text; what could not be made out is empty."""
 
-    message_id: str
+    message_id: str = ""
     """With its angles: ``<x@y>``."""
-    sender: str
+    sender: str = ""
     """The one address it says it is from; empty if it names none, or several, or could be read in two ways."""
-    sender_name: str
-    recipients: tuple[str, ...]
+    sender_name: str = ""
+    recipients: tuple[str, ...] = ()
     """As the transport says and as the headers say: of a mail to two of our addresses each may come as a copy, and only
     the first copy counts."""
-    subject: str
-    date: datetime | None
+    subject: str = ""
+    date: datetime | None = None
     """UTC, as the sender's machine had it."""
-    body: str
+    body: str = ""
     """Plain text, an order on a line; quoted lines begin with ``>``."""
-    references: tuple[str, ...]
-    in_reply_to: str
-    authentication_results: tuple[str, ...]
+    attached: str = ""
+    """Plain text, of the text files that came along."""
+    obstacle: Obstacle = ""
+    """What kept the text from being read, or nothing."""
+    references: tuple[str, ...] = ()
+    in_reply_to: str = ""
+    authentication_results: tuple[str, ...] = ()
     """The values of the ``Authentication-Results`` headers as written, the topmost first: the last server to handle the
     mail wrote that one, and whoever sent the mail may have written any of them."""
-    automatic: str
+    automatic: str = ""
     """Why it is taken for automatic mail, or nothing."""
     content_hash: str
     """SHA-256 over what its sender wrote, hex. The same mail by another way has the same."""
@@ -68,7 +71,8 @@ class Letter:
 def read_letter(raw: bytes, envelope: Envelope | None = None) -> Letter:
     """The letter in any bytes at all."""
     envelope = envelope or Envelope()
-    mail = read_part(MAILBOX_LINE.sub(b"", raw.lstrip(b"\r\n"), count=1))
+    mail = read_part(bare(raw))
+    contents = read_contents(mail)
     sender = only_address(mail.all("from"))
     return Letter(
         message_id=_first_id(mail, "message-id"),
@@ -77,14 +81,27 @@ def read_letter(raw: bytes, envelope: Envelope | None = None) -> Letter:
         recipients=_recipients(mail, envelope),
         subject=decode_words(mail.first("subject")),
         date=_date(mail.first("date")),
-        body=_text(mail).strip("\n")[:LONGEST_BODY],
-        references=tuple(MESSAGE_ID.findall(" ".join(mail.all("references")))),
+        body=contents.text.strip("\n"),
+        attached=contents.attached.strip("\n"),
+        obstacle=contents.obstacle,
+        references=_references(mail),
         in_reply_to=_first_id(mail, "in-reply-to"),
         authentication_results=mail.all("authentication-results")[:MOST_RESULTS],
-        automatic=_automatic(mail, envelope),
+        automatic=_automatic(mail, contents, envelope),
         content_hash=_content_hash(mail, envelope.arrived),
         size=envelope.size if envelope.size is not None else len(raw),
     )
+
+
+def bare(raw: bytes) -> bytes:
+    """A mail without what programs on the way put before its first header."""
+    stripped = raw.lstrip()
+    line = MAILBOX_LINE.match(stripped)
+    return stripped[line.end() :] if line else stripped
+
+
+def _references(mail: Part) -> tuple[str, ...]:
+    return tuple(MESSAGE_ID.findall(" ".join(mail.all("references"))[-LONGEST_VALUE:]))[-MOST_REFERENCES:]
 
 
 def _first_id(mail: Part, header: str) -> str:
@@ -107,9 +124,9 @@ def _date(value: str) -> datetime | None:
         return None
 
 
-def _automatic(mail: Part, envelope: Envelope) -> str:
+def _automatic(mail: Part, contents: Contents, envelope: Envelope) -> str:
     headers = tuple((name, decode_words(value)) for name, value in mail.headers)
-    return automatic(headers, null_sender=envelope.sender == "")
+    return automatic(headers, null_sender=envelope.sender == "", answers_invitation=contents.answers_invitation)
 
 
 def _content_hash(mail: Part, arrived: datetime | None) -> str:
@@ -123,46 +140,3 @@ def _content_hash(mail: Part, arrived: datetime | None) -> str:
     head = "\n".join(written).encode("utf-8", "replace")
     body = mail.body.replace(b"\r\n", b"\n").rstrip()
     return hashlib.sha256(head + b"\n\n" + body).hexdigest()
-
-
-def _text(part: Part, depth: int = 0) -> str:
-    """What the sender wrote, of all the parts that say it."""
-    if depth > DEEPEST:
-        return ""
-    if parts := part.parts():
-        return _text_of_parts(part.content_type, parts, depth)
-    if part.content_type == "text/html":
-        return to_text(part.text)
-    is_plain = part.content_type == "text/plain" or "/" not in part.content_type
-    return _plain_text(part) if is_plain or part.content_type.startswith("multipart/") else ""
-
-
-def _text_of_parts(content_type: str, parts: tuple[Part, ...], depth: int) -> str:
-    own = [part for part in parts if not part.is_attachment]
-    if content_type == "multipart/alternative":
-        # Plain text says exactly what was typed; some programs leave it blank and put all into HTML.
-        own.sort(key=lambda part: part.content_type != "text/plain")
-        return next((text for part in own if (text := _text(part, depth + 1)).strip()), "")
-    return "\n".join(text for part in own if (text := _text(part, depth + 1)).strip())
-
-
-def _plain_text(part: Part) -> str:
-    if part.parameters.get("format", "").lower() == "flowed":
-        return unflow(part.text, delete_space=part.parameters.get("delsp", "").lower() == "yes")
-    return "\n".join(line.rstrip() if line != "-- " else line for line in part.text.split("\n"))
-
-
-def unflow(text: str, delete_space: bool = False) -> str:
-    """Lines that were broken for transport put together again (RFC 3676); quoted lines begin with ``> ``."""
-    lines: list[list[str]] = []
-    flowing = -1
-    for raw in text.split("\n"):
-        depth = len(raw) - len(raw.lstrip(">"))
-        line = raw[depth:].removeprefix(" ")
-        signature = line == "-- "
-        if depth != flowing or signature:
-            lines.append(["> " * depth])
-        goes_on = line.endswith(" ") and not signature
-        lines[-1].append(line[:-1] if goes_on and delete_space else line)
-        flowing = depth if goes_on else -1
-    return "\n".join("".join(pieces) for pieces in lines)

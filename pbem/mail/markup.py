@@ -8,11 +8,14 @@ import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 from pbem.mail.charsets import clean
 
-LONGEST = 256_000
+LONGEST = 1_000_000
 """Characters of a page that are read."""
+MOST_TAGS = 20_000
+"""Tags of a page that are read."""
 MOST_MARKS = 8
 """Marks before a line, however deep the quotation."""
 
@@ -23,13 +26,13 @@ CELLS = frozenset({"td", "th"})
 UNSEEN = frozenset({"script", "style", "template", "title", "xml"})
 """Elements whose text is not for readers."""
 
-TEXT = re.compile(r"(?:[^<]+|<(?!/?[a-z]|[!?]))+", re.IGNORECASE)
-TAG = re.compile(
-    r"""<(/?)([a-z][^\s/>]{0,40})(?=((?:[^>=]+|=\s*"[^"]*"|=\s*'[^']*'|=)*))\3>""",
-    re.IGNORECASE,
-)
-"""What a lookahead has found is not tried in another way, so that no page takes long. Python has ``*+`` for that, but
-until 3.11.4 it goes wrong in groups (gh-101955)."""
+MARK = re.compile(r"<(?=/?[a-z]|[!?])", re.IGNORECASE)
+NAME = re.compile(r"<(/?)([a-z][^\s/>]*)", re.IGNORECASE)
+STOP = re.compile(r""">|=\s*(["'])""")
+"""In a tag: its end, or a quoted value in which an angle is no end."""
+
+ENTITY_OF_DIGITS = re.compile(r"&(#x?[0-9a-f]{12})", re.IGNORECASE)
+"""Python makes a number of the digits, however many they are, and of too many an error."""
 
 QUOTED_BLOCK = re.compile(r"yahoo_quoted", re.IGNORECASE)
 """In the attributes of a ``div`` that holds the mail answered to; others use ``blockquote``."""
@@ -50,32 +53,56 @@ class Tag:
 def to_text(page: str) -> str:
     """The text of a page, one line for each line on the screen; quoted lines begin with ``> ``."""
     writer = _Writer()
-    for piece in _pieces(page[:LONGEST]):
+    for piece in islice(_pieces(page[:LONGEST]), 2 * MOST_TAGS):
         if isinstance(piece, Tag):
             writer.tag(piece)
         else:
-            writer.write(html.unescape(piece))
+            writer.write(_unescaped(piece))
     writer.end_line()
     return "\n".join(writer.lines)
+
+
+def is_long(page: str) -> bool:
+    """Whether so much stands on the page that its end is not read."""
+    return len(page) > LONGEST or page.count("<") > MOST_TAGS
 
 
 def _pieces(page: str) -> Iterator[Tag | str]:
     """Tags, and the text between them. What a browser would not show is left out."""
     at = 0
     while 0 <= at < len(page):
-        if text := TEXT.match(page, at):
-            yield text[0]
-            at = text.end()
+        mark = MARK.search(page, at)
+        begin = mark.start() if mark else len(page)
+        if begin > at:
+            yield page[at:begin]
+            at = begin
         elif page.startswith("<!--", at):
             at = _after(page, "-->", at + 4)
         elif page.startswith(("<!", "<?"), at):
             at = _after(page, ">", at)
-        elif found := TAG.match(page, at):
-            tag = Tag(found[2].lower(), found[3], bool(found[1]))
-            yield tag
-            at = found.end() if tag.end or tag.name not in UNSEEN else _end_of(tag.name, page, found.end())
         else:
-            return  # A tag that never ends hides all that follows.
+            found = NAME.match(page, at)
+            end = _tag_end(page, found.end()) if found else -1
+            if not found or end < 0:
+                return  # A tag that never ends hides all that follows.
+            tag = Tag(found[2].lower(), page[found.end() : end - 1], bool(found[1]))
+            yield tag
+            at = end if tag.end or tag.name not in UNSEEN else _end_of(tag.name, page, end)
+
+
+def _tag_end(page: str, at: int) -> int:
+    """The place after the angle that ends a tag, or -1."""
+    while stop := STOP.search(page, at):
+        if not stop[1]:
+            return stop.end()
+        # Of a quotation mark that is never closed none follows: so little is searched twice.
+        at = max(stop.end(), page.find(stop[1], stop.end()) + 1)
+    return -1
+
+
+def _unescaped(text: str) -> str:
+    """Text with its entities read; one of more digits than any character has is left as it stands."""
+    return html.unescape(ENTITY_OF_DIGITS.sub(r"&amp;\1", text))
 
 
 def _after(page: str, sign: str, at: int) -> int:

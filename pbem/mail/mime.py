@@ -10,20 +10,27 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from urllib.parse import unquote_to_bytes
 
 from pbem.mail.charsets import decode
 
+LONGEST_HEAD = 256_000
+"""Bytes of a head that are looked at; what stands in it behind that is skipped."""
 LONGEST_VALUE = 16_000
 """Characters of a header's value that are looked at."""
+LONGEST_PARAMETERS = 4_000
+"""Characters of a header's value that are looked at for parameters."""
 MOST_HEADERS = 500
-MOST_PARTS = 100
-"""Parts of one multipart that are looked at."""
-DEEPEST = 10
-"""Multiparts in multiparts that are looked at."""
+LONGEST_TEXT = 1_000_000
+"""Bytes of a part, as it was sent, that are read as text."""
 
-HEADER = re.compile(rb"([!-9;-~]{1,200})[ \t]*:((?:[^\r\n]+|\r(?!\n)|\r?\n[ \t])*)(?:\r?\n|\Z)")
-PARAMETER = re.compile(r';\s*([\w-]{1,40})(?:\*(\d{1,2}))?(\*)?\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))')
+FIELD = re.compile(rb"([!-9;-~]{1,200})[ \t]{0,100}:")
+FOLD = re.compile(rb"\n(?![ \t])")
+"""Where a header ends: at a line feed after which it does not go on."""
+LINE_BREAK = re.compile(rb"\r?\n")
+BLANK_LINE = re.compile(rb"\n\r?\n")
+PARAMETER = re.compile(r';\s*([\w-]{1,40})(?:\*(\d{1,3}))?(\*)?\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))')
 ENCODED_WORD = re.compile(r"=\?([\w.:+-]{1,40})(?:\*[\w-]{0,20})?\?([bq])\?([^?]*)\?=", re.IGNORECASE | re.ASCII)
 
 
@@ -56,45 +63,65 @@ class Part:
     @cached_property
     def is_attachment(self) -> bool:
         """Whether it came along as a file instead of being what the sender wrote."""
-        disposition = self.first("content-disposition")
-        named = "filename" in _parameters(disposition) or "name" in self.parameters
-        return named or disposition.partition(";")[0].strip().lower() == "attachment"
+        disposition = self.first("content-disposition").partition(";")[0].strip().lower()
+        return disposition == "attachment" or bool(self.file_name)
+
+    @cached_property
+    def file_name(self) -> str:
+        """The name of the file as which it came along, or nothing."""
+        named = _parameters(self.first("content-disposition")).get("filename") or self.parameters.get("name", "")
+        return decode_words(named)
 
     @cached_property
     def text(self) -> str:
-        """The body as clean text."""
-        return decode(self._decoded(), self.parameters.get("charset", ""))
+        """The body as clean text; of a long one its beginning."""
+        return decode(self._decoded(self.body[:LONGEST_TEXT]), self.parameters.get("charset", ""))
 
-    def parts(self) -> tuple["Part", ...]:
+    @property
+    def is_long(self) -> bool:
+        """Whether it is too long for all of it to be read as text."""
+        return len(self.body) > LONGEST_TEXT
+
+    def parts(self) -> Iterator["Part"]:
         """The parts of a multipart; nothing if it is none, or is cut so short that it has no parts."""
         boundary = self.parameters.get("boundary", "")
-        if not self.content_type.startswith("multipart/") or not boundary:
-            return ()
-        return tuple(map(read_part, _between(self.body, boundary.encode("utf-8", "replace"))))
+        if self.content_type.startswith("multipart/") and boundary:
+            yield from map(read_part, _between(self.body, boundary.encode("utf-8", "replace")))
 
-    def _decoded(self) -> bytes:
+    def _decoded(self, body: bytes) -> bytes:
         encoding = self.first("content-transfer-encoding").strip().lower()
         if encoding == "base64":
-            return from_base64(self.body)
+            return from_base64(body)
         if encoding == "quoted-printable":
-            return binascii.a2b_qp(self.body)
-        return self.body
+            return binascii.a2b_qp(body)
+        return body
 
 
 def read_part(raw: bytes) -> Part:
     """Headers and body of any bytes. A line that is no header ends the headers."""
     headers: list[tuple[str, str]] = []
     at = 0
-    while field := HEADER.match(raw, at):
-        at = field.end()
+    while at < LONGEST_HEAD and (field := FIELD.match(raw, at)):
+        end = FOLD.search(raw, field.end())
+        at = end.end() if end else len(raw)
         if len(headers) < MOST_HEADERS:
-            headers.append((field[1].decode("ascii").lower(), unfold(field[2])))
-    return Part(tuple(headers), re.sub(rb"\A\r?\n", b"", raw[at:]))
+            value = raw[field.end() : min(at, field.end() + LONGEST_VALUE)]
+            headers.append((field[1].decode("ascii").lower(), unfold(value)))
+    return Part(tuple(headers), raw[_body(raw, at) :])
+
+
+def _body(raw: bytes, at: int) -> int:
+    """Where the body begins, if the last header that was read ends here."""
+    if at >= LONGEST_HEAD:
+        blank = BLANK_LINE.search(raw, at - 1)
+        return blank.end() if blank else len(raw)
+    line_break = LINE_BREAK.match(raw, at)
+    return line_break.end() if line_break else at
 
 
 def unfold(value: bytes) -> str:
     """A header's value on one line, without doubled spaces."""
-    return " ".join(decode(value[:LONGEST_VALUE]).split())
+    return " ".join(decode(value).split())
 
 
 def decode_words(value: str) -> str:
@@ -130,31 +157,41 @@ def from_base64(encoded: bytes) -> bytes:
 
 
 def _parameters(value: str) -> dict[str, str]:
-    """The parameters of a header; long ones that were sent in pieces (RFC 2231) are put together."""
-    pieces: dict[str, list[tuple[int, str]]] = {}
-    for found in PARAMETER.finditer(value[:2000]):
+    """The parameters of a header. One that was sent in pieces (RFC 2231) is put together; one that was also sent in
+    the old way counts as in the new one."""
+    plain: dict[str, str] = {}
+    pieces: dict[str, list[tuple[int, bool, str]]] = {}
+    for found in PARAMETER.finditer(value[:LONGEST_PARAMETERS]):
         name, number, extended, quoted, bare = found.groups()
         held = re.sub(r"\\(.)", r"\1", quoted) if quoted is not None else bare
-        plain = _percent_decoded(held) if extended else held
-        pieces.setdefault(name.lower(), []).append((int(number or 0), plain))
-    return {name: "".join(text for _, text in sorted(found)) for name, found in pieces.items()}
+        if number or extended:
+            pieces.setdefault(name.lower(), []).append((int(number or 0), bool(extended), held))
+        else:
+            plain.setdefault(name.lower(), held)
+    return plain | {name: _joined(sorted(found)) for name, found in pieces.items()}
 
 
-def _percent_decoded(value: str) -> str:
-    charset, quote, rest = value.partition("'")
-    text = rest.partition("'")[2] if quote else value
-    return decode(unquote_to_bytes(text), charset if quote else "")
+def _joined(pieces: list[tuple[int, bool, str]]) -> str:
+    """A parameter out of its pieces, of which the first names the character set."""
+    _, extended, first = pieces[0]
+    charset, quote, rest = first.partition("'") if extended else ("", "", first)
+    texts = [rest.partition("'")[2] if quote else first, *(held for _, _, held in pieces[1:])]
+    raw = [unquote_to_bytes(text) if each[1] else text.encode() for each, text in zip(pieces, texts, strict=True)]
+    return decode(b"".join(raw), charset if quote else "")
 
 
 def _between(body: bytes, boundary: bytes) -> Iterator[bytes]:
     """What stands between the delimiters of a multipart; the last part may lack its end."""
-    delimiter = re.compile(rb"(?:\A|\r?\n)--" + re.escape(boundary) + rb"(--)?[ \t]*(?=\r?\n|\Z)")
+    line = rb"--" + re.escape(boundary) + rb"(--)?[ \t]*(?=\r?\n|\Z)"
+    # Beginning with a line feed, the pattern is quick to search for whatever the boundary is.
+    later = re.compile(rb"\n" + line).finditer(body)
+    opening = re.match(line, body)
     begin = None
-    for count, found in enumerate(delimiter.finditer(body)):
+    for found in chain([opening] if opening else [], later):
         if begin is not None:
-            yield body[begin : found.start()]
+            yield body[begin : found.start()].removesuffix(b"\r")
         begin = None if found[1] else _after_line_break(body, found.end())
-        if found[1] or count == MOST_PARTS:
+        if found[1]:
             break
     if begin is not None:
         yield body[begin:]

@@ -6,10 +6,7 @@ resvg holds the interpreter's lock for as long as it draws, so a server has it d
 
 import asyncio
 import io
-import multiprocessing
-import os
 import re
-import signal
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -21,6 +18,8 @@ from typing import Self
 
 import resvg_py
 from PIL import Image, ImageColor
+
+from pbem.process import SPAWN, settle_in
 
 FINE = re.compile(r'<g class="fine".*?</g>', re.DOTALL)
 """Detail for large pictures only; such a group holds no other group."""
@@ -155,21 +154,6 @@ class Rasterizer:
     def _drawn(self, svg: str, widths: Sequence[int]) -> tuple[bytes, ...]:
         with self._lock:
             if self._pool is None:
-                # Forking a process that has threads may copy a lock that is held.
-                context = multiprocessing.get_context("spawn")
-                self._pool = ProcessPoolExecutor(self._processes, mp_context=context, initializer=_settle_in)
+                self._pool = ProcessPoolExecutor(self._processes, mp_context=SPAWN, initializer=settle_in)
             drawing = self._pool.map(png, [svg] * len(widths), widths)
         return tuple(drawing)
-
-
-def _settle_in() -> None:
-    """In a new process: leave Ctrl-C to the server, and end when the server ends, however that comes about."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_follow_parent, daemon=True).start()
-
-
-def _follow_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent:
-        parent.join()
-        os._exit(0)

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.mail.letter import Envelope, read_letter, unflow
+from pbem.mail.contents import unflow
+from pbem.mail.letter import Envelope, read_letter
 
 
 def mail(head: str, body: str | bytes = "move 14\r\n") -> bytes:
@@ -107,7 +108,10 @@ def test_boundary_in_pieces_is_put_together() -> None:
 
 
 def test_text_without_end_is_kept_in_part() -> None:
-    assert len(read_letter(mail("From: a@x.example", b"Red: hold\n" * 100_000)).body) == 256_000
+    letter = read_letter(mail("From: a@x.example", b"Red: hold, and wait for what comes\n" * 10_000))
+    assert (len(letter.body), letter.obstacle) == (256_000, "large")
+    letter = read_letter(mail("From: a@x.example", b"Red: hold\n" * 10_001))
+    assert (letter.body.count("\n"), letter.obstacle) == (9_999, "large")
 
 
 def test_pictures_and_archives_have_no_text() -> None:

@@ -1,0 +1,144 @@
+"""Letters read at a safe distance.
+
+The readers of this package are linear and bounded, and are tested with whatever anybody could think of. What nobody
+has thought of must not stop the clocks of all campaigns either: a regular expression holds the interpreter's lock for
+as long as it runs, and a list takes all the memory that there is. So a server reads in other processes, which have a
+limit of time and one of memory, and a letter that no process gets through is kept as bytes.
+"""
+
+import hashlib
+import logging
+import resource
+import threading
+from collections.abc import Callable
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Self
+
+from pebble import ProcessExpired, ProcessPool
+
+from pbem.mail.card import Card, read_card
+from pbem.mail.letter import Envelope, Letter, read_letter
+from pbem.process import SPAWN, settle_in
+
+LONGEST = 5.0
+"""Seconds that reading one letter may take. The worst letters known take half of one; a machine may be busy."""
+PATIENCE = 60.0
+"""Seconds that a process may need to start, on a machine that has much else to do."""
+MOST_MEMORY = 400_000_000
+"""Bytes that a process may have for its data. The worst letters known take a quarter of it."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A letter, and the card in it."""
+
+    letter: Letter
+    card: Card
+
+
+Read = Callable[[bytes, Envelope], Reading]
+
+
+def read(raw: bytes, envelope: Envelope) -> Reading:
+    """Read a letter in this process. One that breaks a reader comes back :func:`unread`."""
+    try:
+        letter = read_letter(raw, envelope)
+        return Reading(letter, read_card(letter.body, letter.attached))
+    except Exception:
+        log.exception("letter of %s bytes cannot be read", len(raw))
+        return unread(raw, envelope)
+
+
+def unread(raw: bytes, envelope: Envelope) -> Reading:
+    """What is certain of a letter that cannot be read: its bytes, and what its transport told."""
+    letter = Letter(
+        content_hash=hashlib.sha256(raw).hexdigest(),
+        size=envelope.size if envelope.size is not None else len(raw),
+        obstacle="unreadable",
+    )
+    return Reading(letter, read_card(letter.body))
+
+
+class Reader:
+    """Reads in other processes, started when first needed. A context manager; any number of threads may use it."""
+
+    def __init__(self, processes: int = 2, *, longest: float = LONGEST, most_memory: int = MOST_MEMORY) -> None:
+        self._processes = processes
+        self._longest = longest
+        self._most_memory = most_memory
+        self._free = threading.BoundedSemaphore(processes)
+        self._lock = threading.Lock()
+        self._pool: ProcessPool | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let the processes end what they do. May be called twice; the next letter starts new ones."""
+        with self._lock:
+            pool, self._pool = self._pool, None
+        if pool:
+            pool.close()  # type: ignore[no-untyped-call]  # Pebble gives this method no types.
+            pool.join()
+
+    def read(self, raw: bytes, envelope: Envelope) -> Reading:
+        """Read a letter; waits for it, so never call it in an event loop.
+
+        One that takes too long, or too much memory, or kills the process, comes back :func:`unread`. Raises what
+        keeps this machine from reading any letter.
+        """
+        try:
+            return self.run(read, raw, envelope)
+        except (TimeoutError, ProcessExpired) as error:
+            log.error("letter of %s bytes cannot be read: %s", len(raw), str(error) or "too slow")
+            return unread(raw, envelope)
+
+    def run(self, reader: Read, raw: bytes, envelope: Envelope) -> Reading:
+        """Have a letter read by some reader. Raises ``TimeoutError`` or ``ProcessExpired`` if it goes over the limits.
+
+        A pool whose processes died of something else is replaced once.
+        """
+        with self._free:
+            try:
+                return self._finished(reader, raw, envelope)
+            except (BrokenProcessPool, RuntimeError):
+                self._drop()
+                return self._finished(reader, raw, envelope)
+
+    def _finished(self, reader: Read, raw: bytes, envelope: Envelope) -> Reading:
+        task = self._running().schedule(reader, args=(raw, envelope), timeout=self._longest)
+        try:
+            return task.result(self._longest + PATIENCE)
+        except TimeoutError:
+            if not task.done():  # It has got lost together with the process that took it.
+                self._drop()
+            raise
+
+    def _running(self) -> ProcessPool:
+        with self._lock:
+            if self._pool is None:
+                self._pool = ProcessPool(
+                    self._processes, context=SPAWN, initializer=_settle_in, initargs=(self._most_memory,)
+                )
+            return self._pool
+
+    def _drop(self) -> None:
+        with self._lock:
+            pool, self._pool = self._pool, None
+        if pool:
+            pool.stop()  # type: ignore[no-untyped-call]  # Pebble gives this method no types.
+            pool.join()
+
+
+def _settle_in(most_memory: int) -> None:
+    settle_in()
+    resource.setrlimit(resource.RLIMIT_DATA, (most_memory, most_memory))

@@ -1,0 +1,51 @@
+"""What it costs to read letters, measured in a process of its own: ``python -m tests.mail.cost NAME...``."""
+
+import json
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+
+from pbem.mail.letter import Envelope
+from pbem.mail.reading import read
+from tests.mail.hostile import SHAPES
+
+SIZE = 5_000_000
+"""Bytes of the letters."""
+MOST_SECONDS, MOST_MEGABYTES = 1.0, 200
+"""What reading one of them may cost. Seconds are those that the processor worked: a busy machine costs nothing."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Of one letter."""
+
+    name: str
+    seconds: float
+    megabytes: float
+    """The most that the process has had so far."""
+    unread: bool
+    """Whether it broke a reader."""
+
+
+def cost(name: str, raw: bytes) -> Cost:
+    """Read a letter in this process."""
+    begin = time.process_time()
+    reading = read(raw, Envelope())
+    seconds = time.process_time() - begin
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1024 if sys.platform != "darwin" else 1024**2)
+    return Cost(name, seconds, peak, reading.letter.obstacle == "unreadable")
+
+
+def costs(names: Iterable[str]) -> list[Cost]:
+    """Read hostile letters in another process."""
+    command = [sys.executable, "-m", "tests.mail.cost", *names]
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return [Cost(**json.loads(line)) for line in output.splitlines()]
+
+
+if __name__ == "__main__":
+    for each in sys.argv[1:]:
+        print(json.dumps(asdict(cost(each, SHAPES[each](SIZE)))))

@@ -1,0 +1,26 @@
+"""No mail of 5 MB takes a second or 200 MB to read, whatever its shape."""
+
+import pytest
+
+from pbem.mail.letter import Envelope
+from pbem.mail.reading import read
+from tests.mail.cost import MOST_MEGABYTES, MOST_SECONDS, costs
+from tests.mail.hostile import SHAPES
+
+NAMES = list(SHAPES)
+
+
+@pytest.mark.parametrize("part", range(2))
+def test_large_letter_of_any_shape_is_read_soon_and_in_little_memory(part: int) -> None:
+    measured = costs(NAMES[part::2])
+    assert [each.name for each in measured] == NAMES[part::2]
+    excessive = [each for each in measured if each.seconds > MOST_SECONDS or each.megabytes > MOST_MEGABYTES]
+    assert [each for each in measured if each.unread] == []
+    assert excessive == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_small_letter_of_any_shape_is_read(name: str) -> None:
+    for size in (100, 1000, 3000):
+        reading = read(SHAPES[name](size), Envelope())
+        assert reading.letter.obstacle != "unreadable"
