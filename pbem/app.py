@@ -13,16 +13,19 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
+from sqlalchemy.exc import InterfaceError, OperationalError
 
 from pbem.config import Settings, SmtpIn
 from pbem.core.errors import BadInput, Flaw
 from pbem.core.ruleset import Ruleset
 from pbem.mail.addresses import normal
 from pbem.mail.certificate import Certificate
-from pbem.mail.imap import Mailbox
+from pbem.mail.inbox import TryLater
 from pbem.mail.inbox_imap import ImapInbox
 from pbem.mail.inbox_smtp import Listener, SmtpInbox
 from pbem.mail.letter import Envelope
+from pbem.mail.mailbox import Mailbox
+from pbem.mail.oauth import AccessTokens, TokenServer
 from pbem.mail.outbox_maildir import MaildirOutbox
 from pbem.mail.outbox_smtp import Relay, SmtpOutbox
 from pbem.mail.smtp_connection import refusal
@@ -104,6 +107,32 @@ def transport(settings: Settings) -> Transport:
     return SmtpOutbox(Relay(out.host, out.port, out.security, out.user, out.password.get_secret_value()))
 
 
+def tokens(settings: Settings, clock: Callable[[], datetime] = now) -> AccessTokens:
+    """Access tokens for mail servers that take no passwords; asks for none before one is needed."""
+    given = settings.oauth
+    secret, refresh = given.client_secret.get_secret_value(), given.refresh_token.get_secret_value()
+    server = TokenServer(given.token_url, given.client_id, secret, refresh, given.scope)
+    return AccessTokens(server, settings.data / "oauth.json", clock)
+
+
+def mailbox(settings: Settings, access: AccessTokens) -> Mailbox:
+    """The mailbox that orders are fetched from."""
+    given = settings.imap_in
+    return Mailbox(
+        host=given.host,
+        user=given.user,
+        password=given.password.get_secret_value(),
+        port=given.port,
+        security=given.security,
+        tokens=access if given.login == "xoauth2" else None,
+        folder=given.folder,
+        done_folder=given.done_folder,
+        quarantine_folder=given.quarantine_folder,
+        poll=given.poll.total_seconds(),
+        recover=given.recover.total_seconds(),
+    )
+
+
 @dataclass
 class Server:
     """All parts of a server, joined."""
@@ -148,8 +177,14 @@ class Server:
         await self.worker.transport.close()
 
     async def take(self, route: str, raw: bytes, envelope: Envelope) -> None:
-        """Store a letter; when this returns it is safe, and the worker knows."""
-        await asyncio.to_thread(intake.accept, self.host, raw, envelope, route)
+        """Store a letter; when this returns it is safe, and the worker knows.
+
+        Raises ``TryLater`` if the database is busy or away.
+        """
+        try:
+            await asyncio.to_thread(intake.accept, self.host, raw, envelope, route)
+        except (OperationalError, InterfaceError) as error:
+            raise TryLater(f"the database is busy or away: {error.orig}") from error
         self.worker.wake()
 
     def _listener(self) -> SmtpInbox | None:
@@ -171,20 +206,10 @@ class Server:
         return SmtpInbox(listener, partial(self.take, given.protocol), self.host.clock, not_ours)
 
     def _mailbox(self) -> ImapInbox | None:
-        given = self.settings.imap_in
-        if not given.enabled:
+        if not self.settings.imap_in.enabled:
             return None
-        mailbox = Mailbox(
-            host=given.host,
-            user=given.user,
-            password=given.password.get_secret_value(),
-            port=given.port,
-            tls=given.security == "tls",
-            folder=given.folder,
-            done_folder=given.done_folder,
-            poll=given.poll.total_seconds(),
-        )
-        return ImapInbox(mailbox, partial(self.take, "imap"), self.host.clock)
+        box = mailbox(self.settings, tokens(self.settings, self.host.clock))
+        return ImapInbox(box, partial(self.take, "imap"), self.host.clock)
 
     async def _serve_pages(self, door: socket.socket) -> None:
         application = pages(archiving.public(self.settings.data), self.health)

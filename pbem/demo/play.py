@@ -19,7 +19,7 @@ from pbem.core.errors import BadInput, Flaw, PbemError
 from pbem.demo import farewell
 from pbem.demo.clock import CLOSING, LeapingClock, beginning, closing_day
 from pbem.demo.player import Manner, Player
-from pbem.mail.imap import Mailbox
+from pbem.mail.mailbox import Mailbox
 from pbem.mail.mailhost import MailHost
 from pbem.mail.outbox_maildir import MaildirOutbox
 from pbem.mail.outbox_smtp import Relay, SmtpOutbox
@@ -153,7 +153,7 @@ async def _players(folder: Path, file: CampaignFile, hand: Stagehand, provider: 
     people = [(file.spec.organizer, ""), *((seat.address, seat.name) for seat in file.spec.seat)]
     tasks = []
     for place, (address, realm) in enumerate(people):
-        mailbox = Mailbox("127.0.0.1", address, PASSWORD, provider.imap_port, tls=False, poll=POLL)
+        mailbox = Mailbox("127.0.0.1", address, PASSWORD, provider.imap_port, security="none", poll=POLL)
         player = Player(
             address, mailbox, offices[place % 2], shelf, _thinker(hand.host, realm), hand.clock, manners[place % 3]
         )

@@ -11,9 +11,9 @@ from typing import Literal
 
 import aiosmtplib
 
-from pbem.mail.imap import Mailbox
 from pbem.mail.inbox_imap import ImapInbox
 from pbem.mail.letter import Envelope, Letter, read_letter
+from pbem.mail.mailbox import Mailbox
 from pbem.mail.mime import read_part
 from pbem.mail.outbox_maildir import MaildirOutbox
 from pbem.mail.transport import OutgoingMail

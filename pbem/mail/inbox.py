@@ -1,13 +1,45 @@
 """What a way in must do: hand every mail over, and tell the mail server that it is done only after that."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from pbem.core.errors import PbemError
 from pbem.mail.letter import Envelope
 
 Accept = Callable[[bytes, Envelope], Awaitable[None]]
-"""Takes a mail. When it returns, the mail is stored; an exception means that it is not, and must be offered again."""
+"""Takes a mail. When it returns, the mail is stored; an exception means that it is not, and must be offered again.
+:class:`TryLater` says that the mail is not to blame."""
+
+
+class TryLater(PbemError):
+    """Nothing can be stored now, whatever mail it is."""
+
+
+@dataclass(frozen=True)
+class UnreadMail:
+    """A mail that cannot be taken in, however often it is tried."""
+
+    name: str
+    """Its own for good, also after a restart."""
+    raw: bytes
+    """What could be had of it: all, its headers, or nothing."""
+    envelope: Envelope
+    reason: str
+
+
+class Quarantine(Protocol):
+    """Where it is written down that a mail could not be taken in, for the organizer to see."""
+
+    async def keep(self, mail: UnreadMail) -> None:
+        """Write it down, once. An exception means that it is not written down."""
+        ...
+
+    async def knows(self, name: str) -> bool:
+        """Whether a mail of that name was written down, now or before a restart."""
+        ...
+
 
 Clock = Callable[[], datetime]
 """The time, aware."""
@@ -18,7 +50,7 @@ class Inbox(Protocol):
 
     @property
     def last_look(self) -> datetime | None:
-        """When it last knew that no mail was waiting, or ``None`` if it never did."""
+        """When it last got through and took what was waiting, or ``None`` if it never did."""
         ...
 
     @property

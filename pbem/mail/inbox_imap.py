@@ -6,92 +6,212 @@ whether a mail counts is for ``accept`` to decide; somebody who reads the mailbo
 
 import asyncio
 import logging
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from datetime import datetime
 
-from pbem.mail.imap import Connection, Mailbox, MailboxError, RefusedByServer
-from pbem.mail.inbox import Accept, Clock
+from pbem.mail.imap import Connection
+from pbem.mail.imap_login import LoginRefused
+from pbem.mail.imap_syntax import CHUNK
+from pbem.mail.imap_wire import MailboxError, RefusedByServer
+from pbem.mail.inbox import Accept, Clock, Quarantine, TryLater, UnreadMail
+from pbem.mail.ledger import Ledger, Listed, groups
 from pbem.mail.letter import Envelope
+from pbem.mail.mailbox import Mailbox
 
 log = logging.getLogger(__name__)
 
+ATTEMPTS = 3
+"""How often a mail is tried whole; then its headers alone, then nothing more, and it goes into quarantine."""
+ENOUGH = 3
+"""Mails in a row that cannot be stored now, after which no more are tried."""
+NOT_GIVEN = "the server lists the mail, but does not give it out"
+
 
 class ImapInbox:
-    """Looks into a mailbox until cancelled, over one connection at a time."""
+    """Looks into a mailbox until cancelled, over one connection at a time.
 
-    def __init__(self, mailbox: Mailbox, accept: Accept, clock: Clock) -> None:
+    Mails are handed over in the order in which they came into the mailbox. Those that may have been the reason why
+    something failed are taken alone; those that were, after all others. One that fails again and again goes into
+    quarantine.
+    """
+
+    def __init__(self, mailbox: Mailbox, accept: Accept, clock: Clock, quarantine: Quarantine | None = None) -> None:
         self._mailbox = mailbox
         self._accept = accept
         self._clock = clock
-        self._seen = _Seen()
+        self._quarantine = quarantine
+        self._ledger = Ledger()
+        self._login_refusals = 0
+        self._stored_in_this_look = False
+        self._pause = mailbox.first_pause
+        self._away = 0
+        self._put_off: list[int] = []
+        self._reasons: dict[int, str] = {}
         self.last_look: datetime | None = None
         self.trouble = ""
 
     async def run(self) -> None:
         """Look for mail; whatever goes wrong ends the connection, and after a pause there is a new one."""
-        pause = self._mailbox.retry
         while True:
-            looked_before = self.last_look
             try:
                 await self._watch()
             except MailboxError as error:
+                self._login_refusals += isinstance(error, LoginRefused)
                 self.trouble = str(error)
                 log.warning("no look into the mailbox at %s: %s", self._mailbox.host, error)
-            except Exception as error:  # A server may answer what the library does not expect; mail must go on.
+            except Exception as error:  # A server may answer what nobody expects; mail must go on.
                 self.trouble = f"{type(error).__name__}: {error}"
                 log.exception("no look into the mailbox at %s", self._mailbox.host)
-            pause = (
-                self._mailbox.retry if self.last_look != looked_before else min(2 * pause, self._mailbox.longest_retry)
-            )
-            await asyncio.sleep(pause)
+            # A token may have run out, which the next login mends; a wrong password is better not tried too often.
+            await asyncio.sleep(self._mailbox.recover if self._login_refusals > 1 else self._pause)
+            self._pause = min(2 * self._pause, self._mailbox.longest_pause)
 
     async def _watch(self) -> None:
         async with Connection(self._mailbox) as connection:
-            self._seen.under(connection.uid_validity)
+            self._login_refusals = 0
+            self._ledger.under(connection.uid_validity)
             while True:
-                failed = await self._look(connection)
-                self.last_look = self._clock()
-                self.trouble = f"mail that could not be stored and stays in the mailbox: {failed}" if failed else ""
-                await connection.wait_for_news()
+                await self._look(connection)
+                await connection.wait_for_news(self._until_next_look())
 
-    async def _look(self, connection: Connection) -> int:
-        """Take every mail that is new, oldest first; returns how many could not be stored."""
-        failed = 0
-        for uid in await connection.search():
-            if uid not in self._seen.stored and not await self._take(connection, uid):
-                failed += 1
-            elif uid not in self._seen.put_away:
-                await connection.put_away(uid)
-                self._seen.put_away.add(uid)
-        return failed
+    def _until_next_look(self) -> float:
+        """Seconds, if the server tells nothing."""
+        failures = self._ledger.failures.values()
+        if not self._away and 0 in failures:
+            return 0  # These were never tried alone.
+        return min(self._mailbox.longest_pause, self._mailbox.idle) if self._away or failures else self._mailbox.idle
 
-    async def _take(self, connection: Connection, uid: int) -> bool:
-        """Fetch a mail and have it stored; whether that is so now."""
+    async def _look(self, connection: Connection) -> None:
+        """Take every mail that is new."""
+        self._stored_in_this_look, self._away, self._put_off = False, 0, []
+        waiting = self._ledger.waiting(await connection.search())
+        alone, together, last = self._ledger.sorted(waiting)
         try:
-            mail = await connection.fetch(uid)
-        except RefusedByServer as error:  # One damaged mail must not keep the others waiting.
-            log.warning("mail %d not fetched: %s", uid, error)
-            return False
-        if mail:
+            for uid in alone:
+                await self._take_alone(connection, uid)
+            for group in groups(await self._list(connection, together)):
+                await self._take(connection, group)
+            for uid in last:
+                await self._take_alone(connection, uid)
+        except TryLater as error:
+            log.warning("letters cannot be stored, and stay in the mailbox: %s", error)
+        await self._tidy(connection)
+        if self._stored_in_this_look:  # So it is these mails that are the reason.
+            for uid in self._put_off:
+                await self._fail(uid, "it could not be stored when others could")
+        if self._away:
+            self.trouble = "letters cannot be stored now, and stay in the mailbox"
+            return
+        self._looked()
+        failing = len(self._ledger.failures)
+        self.trouble = f"mail that could not be taken so far, and stays in the mailbox: {failing}" if failing else ""
+
+    def _looked(self) -> None:
+        self.last_look, self._pause = self._clock(), self._mailbox.first_pause
+
+    async def _list(self, connection: Connection, uids: Sequence[int]) -> list[Listed]:
+        """Sizes and times of mails; those of which the server does not tell are taken alone later."""
+        listed: list[Listed] = []
+        for start in range(0, len(uids), CHUNK):
+            chunk = uids[start : start + CHUNK]
+            self._ledger.suspect(chunk)
             try:
-                await self._accept(mail.raw, Envelope(arrived=mail.arrived or self._clock(), size=mail.size))
-            except Exception:  # Whatever kept it from being stored, it stays in the mailbox.
-                log.exception("mail %d not stored", uid)
-                return False
-        self._seen.stored.add(uid)
-        return True
+                found = await connection.about(chunk)
+            except RefusedByServer as error:
+                log.warning("mails of which the server tells nothing: %s", error)
+                continue
+            self._ledger.clear(mail.uid for mail in found)
+            listed += found
+        return listed
 
+    async def _take(self, connection: Connection, group: Sequence[Listed]) -> None:
+        """Fetch mails together, and have them stored."""
+        self._ledger.suspect(mail.uid for mail in group)
+        try:
+            texts = await connection.fetch(group)
+        except RefusedByServer as error:
+            log.warning("mails not fetched together: %s", error)
+            return
+        self._ledger.clear(texts)
+        for mail in group:
+            if mail.uid in texts:
+                envelope = Envelope(arrived=mail.arrived or self._clock(), size=mail.size)
+                await self._hand_over(connection, mail.uid, texts[mail.uid], envelope)
+        await self._tidy(connection)
+        if not self._away:
+            self._looked()
 
-@dataclass
-class _Seen:
-    """The mails dealt with since the start, by UID; the numbers mean nothing under another UIDVALIDITY."""
+    async def _take_alone(self, connection: Connection, uid: int) -> None:
+        """Fetch a mail that may be the reason why something failed, and have it stored or put into quarantine."""
+        failures = self._ledger.failures[uid]
+        if failures > ATTEMPTS:
+            await self._set_aside(connection, uid, b"", Envelope(arrived=self._clock()))
+            return
+        try:
+            mail, raw = await connection.fetch_alone(uid, headers_only=failures == ATTEMPTS)
+        except MailboxError as error:
+            await self._fail(uid, str(error))
+            if not isinstance(error, RefusedByServer):
+                raise
+            return
+        envelope = Envelope(arrived=mail.arrived or self._clock(), size=mail.size)
+        if failures == ATTEMPTS:
+            await self._set_aside(connection, uid, raw, envelope)
+        else:
+            await self._hand_over(connection, uid, raw, envelope)
+        await self._tidy(connection)
 
-    stored: set[int] = field(default_factory=set)
-    put_away: set[int] = field(default_factory=set)
-    _uid_validity: int = 0
+    async def _hand_over(self, connection: Connection, uid: int, raw: bytes, envelope: Envelope) -> None:
+        """Have a mail stored. Raises ``TryLater`` if there is no sense in trying further ones."""
+        try:
+            await self._accept(raw, envelope)
+        except Exception as error:
+            later = isinstance(error, TryLater)
+            log.warning("mail %d not stored: %s", uid, error, exc_info=not later)
+            if later:
+                self._away += 1
+                self._put_off.append(uid)
+            elif self._ledger.failures.get(uid, 0) < ATTEMPTS - 1:
+                await self._fail(uid, f"it could not be stored: {error}")
+            if self._ledger.failures.get(uid, 0) >= ATTEMPTS - 1 and (self._stored_in_this_look or not later):
+                await self._set_aside(connection, uid, raw, envelope)
+            if self._away == ENOUGH:
+                raise TryLater(str(error)) from error
+        else:
+            self._ledger.store(uid)
+            self._stored_in_this_look, self._away = True, 0
 
-    def under(self, uid_validity: int) -> None:
-        if uid_validity != self._uid_validity:
-            self.stored.clear()
-            self.put_away.clear()
-        self._uid_validity = uid_validity
+    async def _fail(self, uid: int, reason: str) -> None:
+        """Count a failure. What was in quarantine before a restart goes back at once."""
+        log.warning("mail %d not taken: %s", uid, reason)
+        self._reasons[uid] = reason
+        if self._ledger.fail(uid) == 1 and self._quarantine:
+            try:
+                known = await self._quarantine.knows(self._name(uid))
+            except Exception:  # Then it is tried some more times.
+                log.exception("cannot look up mail %d", uid)
+            else:
+                if known:
+                    self._ledger.set_aside(uid)
+
+    async def _set_aside(self, connection: Connection, uid: int, raw: bytes, envelope: Envelope) -> None:
+        """Put a mail into quarantine, once that is written down."""
+        reason = self._reasons.get(uid, NOT_GIVEN)
+        if self._quarantine:
+            try:
+                await self._quarantine.keep(UnreadMail(self._name(uid), raw, envelope, reason))
+            except Exception:  # Whatever kept it from being written down: nothing is left to itself in silence.
+                log.exception("mail %d not put into quarantine", uid)
+                return
+        log.error("mail %d is put into quarantine: %s", uid, reason)
+        self._ledger.set_aside(uid)
+        await connection.set_aside(uid)
+
+    def _name(self, uid: int) -> str:
+        box = self._mailbox
+        return f"{box.user} on {box.host}, {box.folder} {self._ledger.uid_validity}, mail {uid}"
+
+    async def _tidy(self, connection: Connection) -> None:
+        if uids := self._ledger.to_tidy():
+            await connection.put_away(uids)
+            self._ledger.tidied(uids)

@@ -55,7 +55,6 @@ async def serving(provider: Provider) -> AsyncIterator[Provider]:
     port = free_port()
     application = Starlette(routes=[Route("/token", provider.token, methods=["POST"])])
     server = uvicorn.Server(uvicorn.Config(application, port=port, log_config=None, lifespan="off"))
-    server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
     task = asyncio.create_task(server._serve())
     while not server.started:
         await asyncio.sleep(0.005)
