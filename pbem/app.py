@@ -104,7 +104,17 @@ def transport(settings: Settings) -> Transport:
     out = settings.smtp_out
     if out.mode == "maildir":
         return MaildirOutbox(settings.data / "mail")
-    return SmtpOutbox(Relay(out.host, out.port, out.security, out.user, out.password.get_secret_value()))
+    relay = Relay(
+        host=out.host,
+        port=out.port,
+        security=out.security,
+        user=out.user,
+        password=out.password.get_secret_value(),
+        tokens=tokens(settings) if out.login == "xoauth2" else None,
+        name=normal(settings.mail.address).rpartition("@")[2],
+        per_minute=out.per_minute,
+    )
+    return SmtpOutbox(relay)
 
 
 def tokens(settings: Settings, clock: Callable[[], datetime] = now) -> AccessTokens:

@@ -120,6 +120,12 @@ class SmtpOut(_Table):
     password: SecretStr = SecretStr("")
     per_minute: Annotated[int, Field(ge=0)] = 0
 
+    @model_validator(mode="after")
+    def _keeps_secrets(self) -> Self:
+        if self.mode == "smtp" and self.user and self.security == "none" and self.host not in LOOPBACK:
+            raise ValueError('with security = "none" the password would go unencrypted; write "tls" or "starttls"')
+        return self
+
 
 class OAuth(_Table):
     """``[oauth]``: where ``login = "xoauth2"`` gets its access tokens."""

@@ -29,6 +29,10 @@ def flaws(folder: Path, text: str) -> list[str]:
             "with user and password, give tls_cert and tls_key too: nobody may log in unencrypted",
         ),
         ('[mail]\naddress = "orders"', "'orders' cannot be the server's address; write for example orders@example.org"),
+        (
+            '[smtp_out]\nmode = "smtp"\nhost = "smtp.example.org"\nuser = "pbem"\nsecurity = "none"',
+            'with security = "none" the password would go unencrypted; write "tls" or "starttls"',
+        ),
         ("[smtp_in]\nsize_limit = 0", "this should be greater than or equal to 10000"),
     ],
 )

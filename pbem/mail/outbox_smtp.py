@@ -3,23 +3,37 @@
 import asyncio
 import re
 import ssl
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
 
 import aiosmtplib
 
-from pbem.mail.addresses import valid
+from pbem.core.errors import PbemError
+from pbem.mail.addresses import normal, valid
+from pbem.mail.connecting import trouble
+from pbem.mail.pace import Pace
 from pbem.mail.transport import Deferred, OutgoingMail, Refused, Result, Sent
 
 Security = Literal["none", "starttls", "tls"]
 
 LOGIN_WANTED = frozenset({530, 534, 535, 538})
 """Codes that speak of our login or encryption, not of the mail: a matter for the organizer, then the mail can go."""
-
 STATUS = re.compile(r"5\.\d{1,3}\.\d{1,3}(?!\S)")
 OF_ADDRESSES = {550: "5.1.1", 551: "5.1.6", 552: "5.2.2", 553: "5.1.3", 556: "5.1.10"}
 OF_MAILS = {552: "5.3.4"}
 """What codes mean that come without an enhanced status code (RFC 5321 4.2.3)."""
+
+
+class Tokens(Protocol):
+    """Where access tokens come from."""
+
+    async def __call__(self) -> str:
+        """The token that is good now; raises ``PbemError`` if there is none."""
+        ...
+
+    def refused(self, token: str) -> None:
+        """It was not taken."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -30,11 +44,26 @@ class Relay:
     port: int
     security: Security = "starttls"
     user: str = ""
-    password: str = ""
+    password: str = field(default="", repr=False)
+    tokens: Tokens | None = None
+    """With these, the login is by XOAUTH2 instead of the password."""
+    name: str = ""
+    """What we call ourselves; empty: what this machine is called."""
+    per_minute: int = 0
+    """Mails that it takes in a minute; 0: any number."""
     timeout: float = 30.0
     """Seconds to wait for each answer."""
+    patience: float = 300.0
+    """Seconds to wait for the answer to a whole mail: who gives up while the server looks at it sends it twice."""
+    rest: float = 30.0
+    """Seconds after a connection that failed in which no other is tried: a wrong password is not to be sent a hundred
+    times over."""
     context: ssl.SSLContext | None = None
     """Whom to trust; by default whom the system trusts."""
+
+
+class Unusable(Exception):
+    """There is no way to send through the relay; says why, in words for the organizer."""
 
 
 class SmtpOutbox:
@@ -44,90 +73,182 @@ class SmtpOutbox:
         self._relay = relay
         self._client: aiosmtplib.SMTP | None = None
         self._busy = asyncio.Lock()
+        self._pace = Pace(relay.per_minute)
+        self._trouble = ""
+        self._rest_until = 0.0
 
     async def send(self, mail: OutgoingMail) -> Result:
         """Send it. An answer that it failed may be wrong if the connection broke after the last byte."""
         if not valid(mail.recipient):
             return Refused(f"not an address: {mail.recipient!r}", "5.1.3")
+        await self._pace.turn()
         async with self._busy:
             try:
-                client = await self._connection()
-            except (aiosmtplib.SMTPException, OSError, ValueError) as error:
-                await self._drop()
-                return Deferred(f"no connection to {self._relay.host}: {_line(error)}")
-            return await self._hand_over(client, mail)
+                return await self._send(mail)
+            except Unusable as error:
+                return Deferred(str(error))
+            except asyncio.CancelledError:
+                self._hang_up()  # In the middle of a mail it is of no more use.
+                raise
+
+    async def check(self) -> str:
+        """Connect and log in; what is in the way, in words for the organizer, or nothing."""
+        async with self._busy:
+            await self._drop()
+            self._rest_until = 0.0
+            try:
+                await self._connection()
+            except Unusable as error:
+                return str(error)
+            return ""
 
     async def close(self) -> None:
         """Say good-bye to the relay."""
         async with self._busy:
             await self._drop()
 
-    async def _hand_over(self, client: aiosmtplib.SMTP, mail: OutgoingMail) -> Result:
+    # --- a mail -----------------------------------------------------------------------------------------------
+
+    async def _send(self, mail: OutgoingMail) -> Result:
+        """Over the kept connection; if the server has closed that meanwhile, over a new one."""
+        kept = self._client is not None and self._client.is_connected
+        client = await self._connection()
         try:
-            await client.sendmail(mail.sender, [mail.recipient], mail.raw, mail_options=_options(mail))
-        except aiosmtplib.SMTPRecipientsRefused as error:
-            return _verdict(error.recipients[0])
+            await _address(client, mail)
+            await client.data(mail.raw, timeout=self._relay.patience)
         except aiosmtplib.SMTPResponseException as error:
+            if kept and error.code == 421 and not isinstance(error, aiosmtplib.SMTPDataError):
+                return await self._send_anew(mail)
+            await self._reset()
             return _verdict(error)
         except (aiosmtplib.SMTPNotSupported, ValueError) as error:
-            return Refused(f"cannot be addressed: {_line(error)}", "5.6.7")
+            await self._reset()
+            return Refused(f"cannot be addressed: {_words(error)}", "5.6.7")
+        except _Lost as error:
+            if kept:
+                return await self._send_anew(mail)
+            self._hang_up()
+            return Deferred(f"the connection broke before the mail: {error}")
         except (aiosmtplib.SMTPException, OSError) as error:
-            await self._drop()
-            return Deferred(f"the connection broke: {_line(error)}")
-        except asyncio.CancelledError:
-            client.close()  # In the middle of a mail it is of no more use.
-            raise
+            self._hang_up()
+            return Deferred(f"the connection broke in the middle of the mail: {_words(error)}")
         return Sent()
 
-    async def _connection(self) -> aiosmtplib.SMTP:
-        """The kept connection if the relay still answers, else a new one."""
-        if self._client and await _answers(self._client):
-            return self._client
+    async def _send_anew(self, mail: OutgoingMail) -> Result:
         await self._drop()
+        return await self._send(mail)
+
+    async def _reset(self) -> None:
+        """Forget the mail that was refused; the connection is good for the next one."""
+        try:
+            if self._client:
+                await self._client.rset()
+        except (aiosmtplib.SMTPException, OSError):
+            self._hang_up()
+
+    # --- the connection ---------------------------------------------------------------------------------------
+
+    async def _connection(self) -> aiosmtplib.SMTP:
+        """The kept connection, or a new one; raises ``Unusable``."""
+        if self._client and self._client.is_connected:
+            return self._client
+        clock = asyncio.get_running_loop().time
+        if clock() < self._rest_until:
+            raise Unusable(self._trouble)
+        try:
+            return await self._connect()
+        except (Unusable, aiosmtplib.SMTPException, PbemError, OSError, ValueError) as error:
+            self._hang_up()
+            self._rest_until = clock() + self._relay.rest
+            self._trouble = self._reason(error)
+            raise Unusable(self._trouble) from error
+
+    async def _connect(self) -> aiosmtplib.SMTP:
         relay = self._relay
-        self._client = aiosmtplib.SMTP(
+        client = self._client = aiosmtplib.SMTP(
             hostname=relay.host,
             port=relay.port,
-            username=relay.user or None,
-            password=relay.password or None,
+            local_hostname=relay.name or None,
             timeout=relay.timeout,
             use_tls=relay.security == "tls",
-            start_tls=relay.security == "starttls",
+            start_tls=False,
             tls_context=relay.context,
         )
-        await self._client.connect()
-        return self._client
+        await client.connect()
+        await client.ehlo()
+        if relay.security == "starttls":
+            if not client.supports_extension("starttls"):
+                raise Unusable(f'{relay.host} offers no encryption on port {relay.port}: try smtp_out.security = "tls"')
+            await client.starttls()
+        if relay.user:
+            await self._log_in(client)
+        return client
+
+    async def _log_in(self, client: aiosmtplib.SMTP) -> None:
+        relay = self._relay
+        if not relay.tokens:
+            await client.login(relay.user, relay.password)
+            return
+        token = await relay.tokens()
+        try:
+            await client.auth_xoauth2(relay.user, token)
+        except aiosmtplib.SMTPAuthenticationError:
+            relay.tokens.refused(token)
+            raise
+
+    def _reason(self, error: Exception) -> str:
+        """Why there is no connection, in words for the organizer."""
+        host, cause = self._relay.host, error.__cause__
+        match error:
+            case Unusable() | PbemError():
+                return str(error)
+            case aiosmtplib.SMTPAuthenticationError():
+                return f"{host} does not let us log in: {_answer(error)}. Look at [smtp_out] user and how it logs in"
+            case aiosmtplib.SMTPResponseException():
+                return f"{host} does not take mail from us: {_answer(error)}"
+            case aiosmtplib.SMTPConnectError() if isinstance(cause, OSError):
+                return trouble(cause, "smtp_out", host, self._relay.port)
+            case OSError():
+                return trouble(error, "smtp_out", host, self._relay.port)
+        return f"no connection to {host}: {_words(error)}"
 
     async def _drop(self) -> None:
-        client, self._client = self._client, None
-        if client is None:
-            return
         try:
-            if client.is_connected:
-                await client.quit(timeout=2)
+            if self._client and self._client.is_connected:
+                await self._client.quit(timeout=2)
         except (aiosmtplib.SMTPException, OSError):
             pass
         finally:
+            self._hang_up()
+
+    def _hang_up(self) -> None:
+        client, self._client = self._client, None
+        if client:
             client.close()
 
 
-async def _answers(client: aiosmtplib.SMTP) -> bool:
-    """Whether the connection is alive: servers close idle ones without a word."""
+class _Lost(Exception):
+    """The server was gone before the mail was begun."""
+
+
+async def _address(client: aiosmtplib.SMTP, mail: OutgoingMail) -> None:
+    """Say from whom and to whom; raises ``_Lost`` if the server is not there any more."""
+    sender, recipient = normal(mail.sender), normal(mail.recipient)
+    options, encoding = [f"SIZE={len(mail.raw)}"] if client.supports_extension("size") else [], "ascii"
+    if not (sender + recipient).isascii():
+        if not client.supports_extension("smtputf8"):
+            raise aiosmtplib.SMTPNotSupported("the mail server takes no addresses in this script")
+        options, encoding = [*options, "BODY=8BITMIME", "SMTPUTF8"], "utf-8"
     try:
-        return client.is_connected and (await client.noop()).code < 400
-    except (aiosmtplib.SMTPException, OSError):
-        return False
-
-
-def _options(mail: OutgoingMail) -> list[str]:
-    plain = (mail.sender + mail.recipient).isascii()
-    return [] if plain else ["SMTPUTF8"]
+        await client.mail(sender, options=options, encoding=encoding)
+        await client.rcpt(recipient, encoding=encoding)
+    except (aiosmtplib.SMTPServerDisconnected, aiosmtplib.SMTPTimeoutError, OSError) as error:
+        raise _Lost(_words(error)) from error
 
 
 def _verdict(answer: aiosmtplib.SMTPResponseException) -> Result:
-    reason = f"{answer.code} {' '.join(answer.message.split())}"
     final = 500 <= answer.code <= 599 and answer.code not in LOGIN_WANTED
-    return Refused(reason, _status(answer)) if final else Deferred(reason)
+    return Refused(_answer(answer), _status(answer)) if final else Deferred(_answer(answer))
 
 
 def _status(answer: aiosmtplib.SMTPResponseException) -> str:
@@ -139,5 +260,9 @@ def _status(answer: aiosmtplib.SMTPResponseException) -> str:
     return meanings.get(answer.code, "5.0.0")
 
 
-def _line(error: Exception) -> str:
+def _answer(answer: aiosmtplib.SMTPResponseException) -> str:
+    return f"{answer.code} {' '.join(answer.message.split())}"
+
+
+def _words(error: Exception) -> str:
     return " ".join(str(error).split()) or type(error).__name__

@@ -2,16 +2,22 @@
 
 import asyncio
 import socket
+import ssl
+from base64 import b64decode
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from datetime import datetime
 from typing import Any
 
 import pytest
+import trustme
 from aiosmtpd.smtp import SMTP, AuthResult
 
+from pbem.mail.oauth import NoToken
 from pbem.mail.outbox_smtp import Relay, SmtpOutbox
+from pbem.mail.pace import Pace
 from pbem.mail.transport import Deferred, OutgoingMail, Refused, Result, Sent
-from tests.mail.conftest import Desk, client_context, server_context
+from tests.mail.conftest import client_context, server_context
 from tests.mail.wires import MAIL, RAW, outbox, send
 
 
@@ -21,14 +27,28 @@ class Script:
     def __init__(self, **answers: str | Callable[[], str]) -> None:
         self.answers = answers
         self.connections = 0
+        self.transports: list[Any] = []
+        """Of the mails."""
+        self.envelopes: list[tuple[str, list[str], list[str]]] = []
+        """Sender, options and recipients of the mails."""
 
     def answer(self, command: str, default: str) -> str:
         given = self.answers.get(command, default)
         return given if isinstance(given, str) else given()
 
+    async def handle_EHLO(
+        self, server: SMTP, session: Any, envelope: Any, hostname: str, responses: list[str]
+    ) -> list[str]:
+        session.host_name = hostname
+        return [self.answers["EHLO"]] if "EHLO" in self.answers else responses  # type: ignore[list-item]
+
     async def handle_MAIL(self, server: SMTP, session: Any, envelope: Any, address: str, options: list[str]) -> str:
-        envelope.mail_from = address
-        return self.answer("MAIL", "250 OK")
+        self.transports.append(server.transport)
+        answer = self.answer("MAIL", "250 OK")
+        if answer.startswith("2"):
+            envelope.mail_from = address
+            envelope.mail_options = options
+        return answer
 
     async def handle_RCPT(self, server: SMTP, session: Any, envelope: Any, address: str, options: list[str]) -> str:
         answer = self.answer("RCPT", "250 OK")
@@ -37,6 +57,7 @@ class Script:
         return answer
 
     async def handle_DATA(self, server: SMTP, session: Any, envelope: Any) -> str:
+        self.envelopes.append((envelope.mail_from, envelope.mail_options, envelope.rcpt_tos))
         if "close" in self.answers:
             assert server.transport
             server.transport.close()
@@ -92,23 +113,42 @@ async def test_connection_is_kept_for_the_next_mail_even_after_a_refusal() -> No
     assert script.connections == 1
 
 
-async def test_connection_that_the_server_closed_meanwhile_is_replaced() -> None:
+async def test_connection_that_breaks_in_a_mail_defers_it_and_is_replaced() -> None:
     script = Script()
     async with scripted(script) as port, outbox(port) as box:
         assert await box.send(MAIL) == Sent()
         script.answers["close"] = "yes"
-        assert isinstance(await box.send(MAIL), Deferred)
+        broken = await box.send(MAIL)
+        assert isinstance(broken, Deferred)
+        assert broken.reason.startswith("the connection broke in the middle of the mail: ")
         del script.answers["close"]
         assert await box.send(MAIL) == Sent()
     assert script.connections == 2
 
 
-async def test_server_that_is_not_there_defers() -> None:
-    with socket.socket() as unused:
-        unused.bind(("127.0.0.1", 0))
-        result = await send(unused.getsockname()[1])
-    assert isinstance(result, Deferred)
-    assert result.reason.startswith("no connection to 127.0.0.1: ")
+@pytest.mark.parametrize("farewell", [b"", b"421 4.4.2 Idle too long\r\n"])
+async def test_connection_that_the_server_closed_while_idle_is_replaced_at_once(farewell: bytes) -> None:
+    script = Script()
+    async with scripted(script) as port, outbox(port) as box:
+        assert await box.send(MAIL) == Sent()
+        transport = script.transports.pop()
+        transport.write(farewell)
+        transport.close()
+        assert await box.send(MAIL) == Sent()
+        assert await box.send(MAIL) == Sent()
+    assert script.connections == 2
+
+
+@pytest.mark.parametrize("command", ["MAIL", "RCPT"])
+async def test_server_that_has_had_enough_is_asked_anew_once(command: str) -> None:
+    script = Script()
+    async with scripted(script) as port, outbox(port) as box:
+        assert await box.send(MAIL) == Sent()
+        script.answers[command] = "421 4.7.0 Too many mails"
+        assert await box.send(MAIL) == Deferred("421 4.7.0 Too many mails")
+        del script.answers[command]
+        assert await box.send(MAIL) == Sent()
+    assert script.connections == 3
 
 
 @pytest.mark.parametrize("greeting", [b"554 5.3.2 Go away\r\n", b"", b"220 x\r\n"])
@@ -151,31 +191,223 @@ async def test_login_goes_over_starttls(password: str, result: type[Result]) -> 
         await box.close()
 
 
-@pytest.mark.parametrize(("trusts", "result"), [(True, Sent), (False, Deferred)])
-async def test_encrypted_connection_needs_a_certificate_that_is_trusted(
-    desk: Desk, trusts: bool, result: type[Result]
-) -> None:
-    loop = asyncio.get_running_loop()
-    server = await loop.create_server(lambda: SMTP(Script()), "127.0.0.1", 0, ssl=server_context())
+# --- why there is no connection -----------------------------------------------------------------------------------
+
+
+async def why(port: int, security: str = "none", **settings: Any) -> str:
+    """The reason with which a mail is deferred, and with which a check fails."""
+    async with outbox(port, "localhost", security, **settings) as box:
+        result = await box.send(MAIL)
+        assert isinstance(result, Deferred)
+        assert await box.check() == result.reason
+        return result.reason.replace(str(port), "PORT")
+
+
+@pytest.fixture(scope="module")
+def authority() -> trustme.CA:
+    return trustme.CA()
+
+
+@asynccontextmanager
+async def encrypted(issued: trustme.LeafCert) -> AsyncIterator[int]:
+    """A server that speaks TLS from the start; its port."""
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    issued.configure_cert(context)
+    server = await asyncio.get_running_loop().create_server(lambda: SMTP(Script()), "127.0.0.1", 0, ssl=context)
     async with server:
-        port = server.sockets[0].getsockname()[1]
-        box = SmtpOutbox(Relay("localhost", port, "tls", context=client_context() if trusts else None))
-        assert isinstance(await box.send(MAIL), result)
+        yield server.sockets[0].getsockname()[1]
+
+
+def trusting(authority: trustme.CA) -> ssl.SSLContext:
+    context = ssl.create_default_context()
+    authority.configure_trust(context)
+    return context
+
+
+async def test_encrypted_connection_to_a_server_that_is_trusted(authority: trustme.CA) -> None:
+    async with encrypted(authority.issue_cert("localhost")) as port:
+        assert await send(port, host="localhost", security="tls", context=trusting(authority)) == Sent()
+
+
+@pytest.mark.parametrize(
+    ("name", "last_day", "trusted", "reason"),
+    [
+        ("localhost", 2020, True, "the certificate of localhost has expired; whoever runs it has to renew it"),
+        (
+            "mx.example",
+            2100,
+            True,
+            "the certificate shown by localhost is for another name: set smtp_out.host to the name it is for",
+        ),
+        ("localhost", 2100, False, "nobody whom this machine trusts vouches for the certificate of localhost"),
+    ],
+)
+async def test_certificate_that_is_not_good_is_told_in_words(
+    authority: trustme.CA, name: str, last_day: int, trusted: bool, reason: str
+) -> None:
+    issued = authority.issue_cert(name, not_before=datetime(2000, 1, 1), not_after=datetime(last_day, 1, 1))
+    async with encrypted(issued) as port:
+        assert (await why(port, "tls", context=trusting(authority) if trusted else None)).startswith(reason)
+
+
+async def test_wrong_kind_of_encryption_is_told_in_words(authority: trustme.CA) -> None:
+    async with scripted(Script()) as port:
+        assert await why(port, "tls") == (
+            'port PORT of localhost is not encrypted from the start: try smtp_out.security = "starttls"'
+        )
+        assert await why(port, "starttls") == (
+            'localhost offers no encryption on port PORT: try smtp_out.security = "tls"'
+        )
+    async with encrypted(authority.issue_cert("localhost")) as port:
+        assert await why(port, "starttls", timeout=0.2) == (
+            "localhost did not answer in time: look at smtp_out.host and smtp_out.port"
+        )
+
+
+async def test_nothing_is_sent_in_the_clear_where_encryption_is_wanted() -> None:
+    """Also if somebody on the wire takes the offer out of the server's answer."""
+    heard = bytearray()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"220 x\r\n")
+        while line := await reader.readline():
+            heard.extend(line)
+            writer.write(b"221 x\r\n" if line.startswith(b"QUIT") else b"250-x\r\n250-AUTH PLAIN\r\n250 8BITMIME\r\n")
+        writer.close()
+
+    async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
+        box = SmtpOutbox(Relay("127.0.0.1", server.sockets[0].getsockname()[1], "starttls", "pbem", "secret"))
+        assert isinstance(await box.send(MAIL), Deferred)
         await box.close()
+    assert not any(word in heard.upper() for word in (b"AUTH", b"MAIL", b"DATA"))
 
 
-async def test_encryption_that_is_wanted_and_not_offered_defers() -> None:
-    async with scripted(Script()) as port:
-        result = await SmtpOutbox(Relay("127.0.0.1", port, "starttls")).send(MAIL)
-    assert isinstance(result, Deferred)
+async def test_server_that_is_not_there_is_told_in_words() -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        reason = await why(unused.getsockname()[1])
+    assert reason == "nobody listens on port PORT of localhost: look at smtp_out.host and smtp_out.port"
 
 
-async def test_address_in_another_script_needs_a_server_that_takes_it() -> None:
-    mail = OutgoingMail("a@x.example", "józef@x.example", RAW)
-    async with scripted(Script(utf8="yes")) as port:
+async def test_wrong_password_is_told_in_words_and_tried_once() -> None:
+    tries: list[Any] = []
+
+    def refuse(server: SMTP, session: Any, envelope: Any, mechanism: str, login: Any) -> AuthResult:
+        tries.append(login)
+        return AuthResult(success=False, handled=False)
+
+    settings = {"tls_context": server_context(), "auth_required": True, "authenticator": refuse}
+    async with (
+        scripted(Script(), **settings) as port,
+        outbox(port, "localhost", "starttls", user="pbem", password="wrong", context=client_context()) as box,
+    ):
+        results = [await box.send(MAIL) for _ in range(5)]
+    reason = (
+        "localhost does not let us log in: 535 5.7.8 Authentication credentials invalid. "
+        "Look at [smtp_out] user and how it logs in"
+    )
+    assert results == [Deferred(reason)] * 5
+    assert len({login.password for login in tries}) == 1
+    assert len(tries) <= 2  # By each of the server's ways to log in.
+
+
+@pytest.mark.parametrize("rest", [0, 1000])
+async def test_after_a_failed_connection_the_next_is_tried_when_it_has_rested(rest: float) -> None:
+    script = Script(EHLO="554 5.3.2 Go away")
+    async with scripted(script) as port, outbox(port, rest=rest) as box:
+        assert await box.send(MAIL) == Deferred("127.0.0.1 does not take mail from us: 554 5.3.2 Go away")
+        del script.answers["EHLO"]
+        assert isinstance(await box.send(MAIL), Deferred if rest else Sent)
+        assert await box.check() == ""
+        assert await box.send(MAIL) == Sent()
+
+
+# --- access tokens ------------------------------------------------------------------------------------------------
+
+
+class Keys:
+    """Gives out tokens in turn."""
+
+    def __init__(self, *tokens: str) -> None:
+        self.tokens = list(tokens)
+
+    async def __call__(self) -> str:
+        if not self.tokens:
+            raise NoToken("sign in again")
+        return self.tokens[0]
+
+    def refused(self, token: str) -> None:
+        self.tokens.remove(token)
+
+
+class OAuthScript(Script):
+    """A server that takes one token."""
+
+    async def auth_XOAUTH2(self, server: SMTP, args: list[str]) -> AuthResult:
+        good = b64decode(args[1]) == b"user=pbem\x01auth=Bearer good\x01\x01"
+        if not good:
+            await server.challenge_auth(b'{"status":"401"}')
+        return AuthResult(success=good, handled=False)
+
+
+async def test_login_by_access_token() -> None:
+    async with scripted(OAuthScript(), tls_context=server_context(), auth_required=True) as port:
+        settings = {"user": "pbem", "tokens": Keys("stale", "good"), "context": client_context(), "rest": 0}
+        async with outbox(port, "localhost", "starttls", **settings) as box:
+            refused = await box.send(MAIL)
+            assert isinstance(refused, Deferred)
+            assert "does not let us log in: 535" in refused.reason
+            assert await box.send(MAIL) == Sent()
+        assert await why(port, "starttls", **settings | {"tokens": Keys()}) == "sign in again"
+
+
+# --- how fast -----------------------------------------------------------------------------------------------------
+
+
+async def test_no_more_mails_go_out_in_a_minute_than_the_server_takes() -> None:
+    now = asyncio.get_running_loop().time
+    pace, began, passed = Pace(3, window=0.2), now(), []
+    for _ in range(7):
+        await pace.turn()
+        passed.append(now() - began)
+    assert passed[2] < 0.2 <= passed[3]
+    assert all(later - earlier >= 0.199 for earlier, later in zip(passed, passed[3:], strict=False))
+
+
+async def test_who_waits_for_his_turn_does_not_keep_the_outbox_from_closing() -> None:
+    async with scripted(Script()) as port, outbox(port, per_minute=1) as box:
+        assert await box.send(MAIL) == Sent()
+        waiting = asyncio.create_task(box.send(MAIL))
+        await asyncio.sleep(0.01)
+        await asyncio.wait_for(box.close(), 5)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+
+
+# --- addresses in other scripts -----------------------------------------------------------------------------------
+
+
+async def test_local_part_in_another_script_needs_a_server_that_takes_it() -> None:
+    mail = OutgoingMail("a@x.example", "józef@bücher.example", RAW)
+    script = Script(utf8="yes")
+    async with scripted(script) as port:
         assert await send(port, mail) == Sent()
-    async with scripted(Script()) as port:
-        assert isinstance(await send(port, mail), Refused)
+    assert script.envelopes == [
+        ("a@x.example", [f"SIZE={len(RAW)}", "BODY=8BITMIME", "SMTPUTF8"], ["józef@xn--bcher-kva.example"])
+    ]
+    async with scripted(Script()) as port, outbox(port) as box:
+        assert await box.send(mail) == Refused(
+            "cannot be addressed: the mail server takes no addresses in this script", "5.6.7"
+        )
+        assert await box.send(MAIL) == Sent()
+
+
+async def test_domain_in_another_script_needs_nothing() -> None:
+    script = Script()
+    async with scripted(script) as port:
+        assert await send(port, OutgoingMail("a@bücher.example", "ana@пример.example", RAW)) == Sent()
+    assert script.envelopes == [("a@xn--bcher-kva.example", [f"SIZE={len(RAW)}"], ["ana@xn--e1afmkfd.example"])]
 
 
 async def test_address_that_is_none_is_refused() -> None:
