@@ -12,9 +12,8 @@ import resource
 import threading
 from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
 from types import TracebackType
-from typing import Self
+from typing import NamedTuple, Self
 
 from pebble import ProcessExpired, ProcessPool
 
@@ -29,11 +28,12 @@ PATIENCE = 60.0
 MOST_MEMORY = 400_000_000
 """Bytes that a process may have for its data. The worst letters known take a quarter of it."""
 
+NOTHING_TOLD = Envelope()
+
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class Reading:
+class Reading(NamedTuple):
     """A letter, and the card in it."""
 
     letter: Letter
@@ -43,7 +43,7 @@ class Reading:
 Read = Callable[[bytes, Envelope], Reading]
 
 
-def read(raw: bytes, envelope: Envelope) -> Reading:
+def read(raw: bytes, envelope: Envelope = NOTHING_TOLD) -> Reading:
     """Read a letter in this process. One that breaks a reader comes back :func:`unread`."""
     try:
         letter = read_letter(raw, envelope)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from pbem.mail.contents import Obstacle
 from pbem.mail.letter import Letter
 
 
@@ -12,8 +13,8 @@ class House:
 
     domains: frozenset[str]
     """The domains it mails from, in lower case."""
-    largest: int = 256_000
-    """Bytes of the largest letter that is read."""
+    largest: int = 10_000_000
+    """Bytes of the largest letter that is read. What counts for most is how much of it is text."""
 
 
 @dataclass(frozen=True)
@@ -21,11 +22,13 @@ class Finding:
     """Why a letter is not for the game."""
 
     check: str
-    """The name of the check: ``automatic``, ``own``, ``oversize``."""
+    """The name of the check: ``automatic``, ``own``, ``oversize``, or what stands in the way of reading it."""
     reason: str
     """A clause for people: ``it is an automatic reply``."""
     answer: bool
     """Whether its sender is told; machines are not, or two of them would talk for ever."""
+    held: bool = True
+    """Whether the organizer is to look at it."""
 
 
 Check = Callable[[Letter, House], Finding | None]
@@ -36,12 +39,12 @@ def own(letter: Letter, house: House) -> Finding | None:
     domain = letter.message_id.rstrip(">").rpartition("@")[2].lower()
     if domain not in house.domains:
         return None
-    return Finding("own", "it was sent by this server", answer=False)
+    return Finding("own", "it was sent by this server", answer=False, held=False)
 
 
 def automatic(letter: Letter, house: House) -> Finding | None:
     """Mail that no person wrote."""
-    return Finding("automatic", letter.automatic, answer=False) if letter.automatic else None
+    return Finding("automatic", letter.automatic, answer=False, held=False) if letter.automatic else None
 
 
 def oversize(letter: Letter, house: House) -> Finding | None:
@@ -52,11 +55,36 @@ def oversize(letter: Letter, house: House) -> Finding | None:
     return Finding("oversize", reason, answer=True)
 
 
+REASONS: dict[Obstacle, str] = {
+    "tnef": "its text is in a file winmail.dat, which only Outlook reads",
+    "smime": "it is encrypted or signed with S/MIME in such a way that its text is hidden",
+    "pgp": "it is encrypted with PGP",
+    "files": "it has no text, only files",
+    "large": "it has more text, or more parts, than I read",
+    "unreadable": "reading it took too long or too much memory, or broke the program",
+}
+"""What stood in the way of reading a letter, as a clause for people."""
+
+
+def unreadable(letter: Letter, house: House) -> Finding | None:
+    """A letter that no reader gets through; hardly anything is known of it, not even who sent it."""
+    if letter.obstacle != "unreadable":
+        return None
+    return Finding("unreadable", REASONS["unreadable"], answer=False)
+
+
+def wrapped(letter: Letter, house: House) -> Finding | None:
+    """Mail of which the text is hidden, or not there, or too much."""
+    return Finding(letter.obstacle, REASONS[letter.obstacle], answer=True) if letter.obstacle else None
+
+
 CHECKS: tuple[Check, ...] = (
     # Machines first: nothing about such a letter is worth an answer.
+    unreadable,
     own,
     automatic,
     oversize,
+    wrapped,
 )
 
 

@@ -78,7 +78,7 @@ def encoded(charset: str) -> Shape:
     return lambda size: head + base64.encodebytes(bytes(range(256)) * (size // 360))
 
 
-CHARSETS = ("utf-7", "utf-16", "utf-32", "iso-2022-jp", "gb18030", "hz", "punycode", "idna", "zlib", "mbcs", "x-unknown")
+CHARSETS = ("utf-7", "utf-16", "utf-32", "iso-2022-jp", "gb18030", "hz", "punycode", "idna", "mbcs", "x-unknown")
 
 SHAPES: dict[str, Shape] = {
     # Bytes without a mail.

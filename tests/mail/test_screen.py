@@ -1,7 +1,11 @@
 """The table of checks on a letter."""
 
+from dataclasses import replace
+from typing import get_args
+
 import pytest
 
+from pbem.mail.contents import Obstacle
 from pbem.mail.letter import Envelope, read_letter
 from pbem.mail.screen import House, screen
 
@@ -25,10 +29,26 @@ def test_ordinary_letter_passes() -> None:
 def test_first_check_that_speaks_decides(raw: bytes, size: int, check: str, answer: bool) -> None:
     finding = screen(read_letter(raw, Envelope(size=size)), HOUSE)
     assert finding is not None
-    assert (finding.check, finding.answer) == (check, answer)
+    assert (finding.check, finding.answer, finding.held) == (check, answer, answer)
 
 
 def test_oversize_tells_both_sizes() -> None:
     finding = screen(read_letter(ORDINARY, Envelope(size=12345)), HOUSE)
     assert finding is not None
     assert finding.reason == "it has 12,345 bytes, and the most that is read is 1,000"
+
+
+@pytest.mark.parametrize("obstacle", [each for each in get_args(Obstacle) if each])
+def test_letter_without_readable_text_is_held(obstacle: Obstacle) -> None:
+    letter = replace(read_letter(ORDINARY), obstacle=obstacle)
+    finding = screen(letter, HOUSE)
+    assert finding is not None
+    assert (finding.check, finding.held) == (obstacle, True)
+    assert finding.answer == (obstacle != "unreadable")
+
+
+def test_machine_s_letter_without_readable_text_is_not_answered() -> None:
+    letter = replace(read_letter(b"Auto-Submitted: auto-replied\r\n\r\nx"), obstacle="smime")
+    finding = screen(letter, HOUSE)
+    assert finding is not None
+    assert (finding.check, finding.answer) == ("automatic", False)
