@@ -16,6 +16,8 @@ COLUMNS = (
     ("address", "hard_bounces", sa.Integer(), "0"),
     ("address", "complaints", sa.Integer(), "0"),
     ("letter", "unanswered", sa.Boolean(), sa.false()),
+    ("letter", "size", sa.Integer(), "0"),
+    ("letter", "attempts", sa.Integer(), "1"),
     ("outbox", "is_answer", sa.Boolean(), sa.false()),
     ("outbox", "bounces", sa.Integer(), "0"),
 )

@@ -4,8 +4,8 @@ import sys
 
 import typer
 
-from pbem.cli import campaigns, checks, letters, server
-from pbem.cli.common import FAILED, UNUSABLE, say_flaws
+from pbem.cli import campaigns, checks, letters, mails, server
+from pbem.cli.common import FAILED, UNUSABLE, say_fault, say_flaws
 from pbem.core.errors import BadInput, PbemError
 
 app = typer.Typer(
@@ -14,7 +14,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-for topic in (server, campaigns, letters, checks):
+for topic in (server, campaigns, letters, mails, checks):
     app.add_typer(topic.app)
 
 
@@ -26,5 +26,5 @@ def main() -> None:
         say_flaws(bad)
         sys.exit(UNUSABLE)
     except PbemError as error:
-        typer.echo(str(error), err=True)
+        say_fault(error)
         sys.exit(FAILED)

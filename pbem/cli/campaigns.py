@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.cli.common import Config, out, the_campaign, the_host, the_text
+from pbem.cli.common import WHO, Config, say, the_campaign, the_host, the_text
 from pbem.core.errors import BadInput, Flaw, PbemError
 
 app = typer.Typer()
@@ -21,7 +21,7 @@ def new(file: Annotated[Path, typer.Argument(help="A campaign file.")], config: 
 
     with the_host(config) as host:
         name = begin(host, read_campaign(str(file), the_text(file)))
-    out.print(f"{name} has begun; the invitations are in the outbox and go out when the server runs.")
+    say(f"{name} has begun; the invitations are in the outbox and go out when the server runs.")
 
 
 @app.command()
@@ -44,11 +44,11 @@ def _say_status(host: Any, unit: Any, campaign: Any) -> None:
 
     stage = unit.campaigns.current_stage(campaign)
     due = moment(stage.deadline, campaign.zone) if stage and stage.deadline else "no deadline"
-    out.print(f"{campaign.title} ({campaign.name}), {campaign.status}: {stage.title if stage else 'over'}, {due}")
+    say(f"{campaign.title} ({campaign.name}), {campaign.status}: {stage.title if stage else 'over'}, {due}")
     for seating in seatings(host, unit, campaign):
-        out.print(f"  {seating.realm:24} {seating.state:12} {seating.receipt}")
+        say(f"  {seating.realm:24} {seating.state:12} {seating.receipt}")
     for line in trouble(unit, campaign):
-        out.print(f"  ! {line}", markup=False)
+        say(f"  ! {line}")
 
 
 def _say_addresses(host: Any, unit: Any, campaign: Any) -> None:
@@ -57,14 +57,14 @@ def _say_addresses(host: Any, unit: Any, campaign: Any) -> None:
     stage = unit.campaigns.current_stage(campaign)
     for seat in unit.campaigns.seats(campaign):
         sender = " or ".join(unit.campaigns.addresses(seat))
-        out.print(f"  {seat.name:24} from {sender} to {seat_head(host, campaign, seat, stage).reply_to}")
-    out.print(f"  {'organizer':24} from {campaign.organizer} to {organizer_head(host, campaign, stage).reply_to}")
+        say(f"  {seat.name:24} from {sender} to {seat_head(host, campaign, seat, stage).reply_to}")
+    say(f"  {'organizer':24} from {campaign.organizer} to {organizer_head(host, campaign, stage).reply_to}")
 
 
 def _steer(name: str, text: str, config: Path | None) -> None:
     """Do an organizer's command as if it had been mailed."""
     with the_host(config) as host:
-        out.print(_command(host, name, text))
+        say(_command(host, name, text))
 
 
 def _command(host: Any, name: str, text: str) -> str:
@@ -72,7 +72,7 @@ def _command(host: Any, name: str, text: str) -> str:
 
     with host.unit() as unit:
         try:
-            done = organize.command(organize.Control(host, unit, the_campaign(unit, name), "command line"), text)
+            done = organize.command(organize.Control(host, unit, the_campaign(unit, name), WHO), text)
         except organize.Refused as refusal:
             raise BadInput([Flaw(name, str(refusal))]) from refusal
         unit.commit()
@@ -93,7 +93,7 @@ def close(name: Name, config: Config = None) -> None:
             stage = unit.campaigns.stage(stage.id)
     if stage.status != "closed":
         raise PbemError(f"{stage.title} could not be resolved and is {stage.status}; the lines above say why")
-    out.print(f"{stage.title} is closed; the reports are in the outbox and go out when the server runs.")
+    say(f"{stage.title} is closed; the reports are in the outbox and go out when the server runs.")
 
 
 @app.command()

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.cli.common import FAILED, Config, out, the_campaign, the_host, the_text
+from pbem.cli.common import FAILED, Config, say, the_campaign, the_host, the_text
 from pbem.core.errors import BadInput, Flaw
 
 app = typer.Typer()
@@ -26,7 +26,7 @@ def replay(
             for step in play(host, each):
                 wrong += bool(step.differs)
                 result = f"DIFFERS: {', '.join(step.differs)}" if step.differs else "the same bytes"
-                out.print(f"{each} {step.number:3} {step.title}: {result}")
+                say(f"{each} {step.number:3} {step.title}: {result}")
     if wrong:
         raise typer.Exit(FAILED)
 
@@ -50,9 +50,9 @@ def verify(
         wrong += bool(discrepancies)
         promised = "as another report here promised" if before else "no report here promised them"
         verdict = "WRONG" if discrepancies else f"all dice are right; {promised}"
-        out.print(f"{file}: {verdict}", markup=False)
+        say(f"{file}: {verdict}")
         for each in discrepancies:
-            out.print(f"  {each}", markup=False)
+            say(f"  {each}")
     if wrong:
         raise typer.Exit(FAILED)
 
@@ -92,8 +92,8 @@ def cases(
             differences = system.play_case(case)
             played, wrong = played + 1, wrong + bool(differences)
             for each in differences:
-                out.print(f"{case.where}: {case.number} {case.title}: {each}", markup=False)
-    out.print(f"{played} cases, {wrong} wrong")
+                say(f"{case.where}: {case.number} {case.title}: {each}")
+    say(f"{played} cases, {wrong} wrong")
     if wrong:
         raise typer.Exit(FAILED)
 

@@ -1,14 +1,16 @@
 """What the commands share: how they speak, how they end, and the host they work on."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
-from pbem.core.errors import BadInput, Flaw
+from pbem.core.errors import BadInput, Flaw, PbemError
+from pbem.mail.charsets import clean
 
 out = Console(highlight=False, soft_wrap=True)
 
@@ -18,10 +20,27 @@ FAILED, UNUSABLE = 1, 2
 Config = Annotated[Path | None, typer.Option("--config", help="A configuration file; default: config.toml here.")]
 
 
+Since = Annotated[str | None, typer.Option(help="From then on: 2026-11-30, or how long ago: 2d.")]
+
+WHO = "command line"
+"""Who did it, for the audit."""
+
+
+def say(*lines: str) -> None:
+    """Lines with words that others wrote: nothing in them reaches the terminal but signs to read."""
+    for line in lines:
+        out.print(" ".join(clean(line).split("\n")), markup=False)
+
+
 def say_flaws(bad: BadInput) -> None:
     """Every flaw on a line of its own, to standard error."""
     for flaw in bad.flaws:
-        typer.echo(str(flaw), err=True)
+        say_fault(flaw)
+
+
+def say_fault(fault: object) -> None:
+    """What is wrong, to standard error."""
+    typer.echo(clean(str(fault)), err=True)
 
 
 @contextmanager
@@ -52,3 +71,40 @@ def the_text(file: Path) -> str:
         raise BadInput([Flaw(str(file), f"cannot be read: {error.strerror}")]) from error
     except UnicodeDecodeError as error:
         raise BadInput([Flaw(str(file), f"is no text in UTF-8: {error}")]) from error
+
+
+def the_moment(since: str | None) -> datetime | None:
+    """The moment that ``--since`` means; raises ``BadInput`` if it means none."""
+    from pbem.service.deadlines import duration
+
+    if since is None:
+        return None
+    try:
+        return datetime.fromisoformat(since).astimezone()
+    except ValueError:
+        pass
+    try:
+        ago: timedelta = duration(since)
+    except ValueError as error:
+        reason = f"{since!r} is neither a day nor a length of time; write for example 2026-11-30, 2d or 36h"
+        raise BadInput([Flaw("--since", reason)]) from error
+    return datetime.now(UTC) - ago
+
+
+def each_of(numbers: Sequence[int], action: Callable[[int], str]) -> None:
+    """Do something with each number and say what came of it; one that fails does not keep the others waiting.
+
+    Ends with the worst exit code there was.
+    """
+    worst = 0
+    for number in dict.fromkeys(numbers):
+        try:
+            say(action(number))
+        except BadInput as bad:
+            say_flaws(bad)
+            worst = UNUSABLE
+        except PbemError as error:
+            say_fault(error)
+            worst = worst or FAILED
+    if worst:
+        raise typer.Exit(worst)

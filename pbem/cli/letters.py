@@ -2,12 +2,14 @@
 
 import logging
 import sys
-from typing import Annotated
+from collections.abc import Iterator
+from typing import Annotated, Any
 
 import typer
 
-from pbem.cli.common import Config, out, say_flaws, the_host
+from pbem.cli.common import WHO, Config, Since, each_of, say, say_flaws, the_campaign, the_host, the_moment
 from pbem.core.errors import BadInput, Flaw
+from pbem.mail.charsets import clean
 
 app = typer.Typer()
 letters = typer.Typer(help="Mail that came in.", no_args_is_help=True)
@@ -15,6 +17,10 @@ app.add_typer(letters, name="letters")
 
 DATA_ERROR, TRY_LATER = 65, 75
 """Exit codes of sysexits.h, which mail servers understand."""
+
+STATUS = ("filed", "answered", "ignored", "held", "failed")
+
+Numbers = Annotated[list[int], typer.Argument(help="The letters' numbers, as the list has them.")]
 
 
 @app.command()
@@ -42,24 +48,102 @@ def deliver(config: Config = None) -> None:
 
 @letters.command("list")
 def list_letters(
-    status: Annotated[str | None, typer.Option(help="filed, answered, ignored, held or failed")] = None,
-    limit: int = 50,
+    status: Annotated[str | None, typer.Option(help=f"Those of one status: {', '.join(STATUS)}.")] = None,
+    campaign: Annotated[str | None, typer.Option(help="Those to one campaign, by its short name.")] = None,
+    since: Since = None,
+    limit: Annotated[int, typer.Option(min=1, help="At most so many.")] = 50,
     config: Config = None,
 ) -> None:
     """List the newest letters and what became of them."""
+    if status is not None and status not in STATUS:
+        raise BadInput([Flaw("--status", f"{status!r} is no status of a letter; there are: {', '.join(STATUS)}")])
     with the_host(config) as host, host.unit() as unit:
-        for letter in unit.letters.latest(limit, status):
+        wanted = the_campaign(unit, campaign) if campaign else None
+        for letter in unit.letters.latest(limit, status, wanted, the_moment(since)):
             head = f"{letter.received_at:%Y-%m-%d %H:%M}  {letter.route:5}  {letter.status:8}"
-            out.print(f"{letter.id:5}  {head}  {letter.sender or '-'}", markup=False)
-            for line in filter(None, (letter.subject, letter.note)):
-                out.print(f"       {line}", markup=False)
+            again = f"  (taken in {letter.attempts} times)" if letter.attempts > 1 else ""
+            say(f"{letter.id:5}  {head}  {letter.sender or '-'}{again}")
+            say(*(f"       {line}" for line in (letter.subject, letter.note) if line))
 
 
 @letters.command("show")
-def show_letter(number: int, config: Config = None) -> None:
-    """Show a letter as it came."""
+def show_letter(
+    number: int,
+    raw: Annotated[bool, typer.Option("--raw", help="The mail itself, byte for byte.")] = False,
+    config: Config = None,
+) -> None:
+    """Show a letter: what became of it, and how it is read."""
+    from pbem.service.requeue import reading
+
     with the_host(config) as host, host.unit() as unit:
         letter = unit.letters.get(number)
         if letter is None:
-            raise BadInput([Flaw(str(number), "there is no such letter")])
-        sys.stdout.buffer.write(letter.raw)
+            raise BadInput([Flaw(f"letter {number}", "there is no such letter")])
+        if raw:
+            _write(letter.raw)
+        else:
+            say(*_head(unit, letter), *_read(reading(host, unit, letter)))
+
+
+def _write(raw: bytes) -> None:
+    """The bytes; a terminal, which some of them could command, gets only those to be read."""
+    if sys.stdout.isatty():
+        sys.stdout.write(clean(raw.decode("utf-8", "replace")))
+    else:
+        sys.stdout.buffer.write(raw)
+
+
+def _head(unit: Any, letter: Any) -> Iterator[str]:
+    times = f", taken in {letter.attempts} times" if letter.attempts > 1 else ""
+    yield f"Letter {letter.id}: {letter.status}{times}"
+    yield from ([f"  {letter.note}"] if letter.note else [])
+    yield f"Came:     {letter.received_at:%Y-%m-%d %H:%M:%S} UTC by {letter.route}"
+    yield f"From:     {letter.sender or 'no usable address'}"
+    yield f"To:       {', '.join(letter.recipients) or '-'}"
+    yield f"Subject:  {letter.subject}"
+    yield f"Id:       {letter.message_id or '-'}"
+    campaign = unit.campaigns.get(letter.campaign_id).name if letter.campaign_id else "none that is known"
+    seat = f", {unit.campaigns.seat(letter.seat_id).name}" if letter.seat_id else ""
+    yield f"Campaign: {campaign}{seat}"
+
+
+def _read(reading: Any) -> Iterator[str]:
+    card = reading.card
+    if reading.letter.automatic:
+        yield f"Taken for automatic mail: {reading.letter.automatic}"
+    if card.frame:
+        yield f"Card:     of {card.frame.campaign}, turn {card.frame.turn}"
+    yield "Read as the writer's own:" if card.lines else "Nothing in it is read as the writer's own."
+    yield from (f"{line.number:4}  {line.text}" for line in card.lines)
+    if card.quoted:
+        yield "Read as quoted, or not part of the card:"
+        yield from (f"{line.number:4}  {line.text}" for line in card.quoted)
+    if reading.faults:
+        yield "Wrong with it, as the game stands now:"
+        yield from (f"{fault.line.number:4}  {fault.reason}" for fault in reading.faults)
+
+
+@letters.command("requeue")
+def requeue_letters(numbers: Numbers, config: Config = None) -> None:
+    """Take letters in again that were not obeyed, as if they came now; their time of receipt stays."""
+    from pbem.service.requeue import requeue
+
+    def again(number: int) -> str:
+        letter = requeue(host, number, WHO)
+        return f"Letter {number} is {letter.status}: {letter.note}"
+
+    with the_host(config) as host:
+        each_of(numbers, again)
+
+
+@letters.command("drop")
+def drop_letters(numbers: Numbers, config: Config = None) -> None:
+    """Set letters aside that are settled. They are kept, and can be requeued."""
+    from pbem.service.requeue import drop
+
+    def aside(number: int) -> str:
+        drop(host, number, WHO)
+        return f"Letter {number} is set aside."
+
+    with the_host(config) as host:
+        each_of(numbers, aside)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.cli.common import Config, out
+from pbem.cli.common import Config, out, say
 
 app = typer.Typer()
 
@@ -27,28 +27,28 @@ def serve(config: Config = None) -> None:
         host = build_host(settings, rasterizer)
         server = build_server(settings, host)
         asyncio.run(run(server, lambda: _say_where(settings, host)))
-    out.print("Stopped.")
+    say("Stopped.")
 
 
 def _say_where(settings: Any, host: Any) -> None:
     given = settings.smtp_in
     if given.enabled:
-        out.print(f"Orders:  {given.protocol.upper()} on {given.host}:{given.port}, addressed as the reports say")
+        say(f"Orders:  {given.protocol.upper()} on {given.host}:{given.port}, addressed as the reports say")
     if settings.imap_in.enabled:
-        out.print(f"         and the mailbox {settings.imap_in.user} on {settings.imap_in.host}")
+        say(f"         and the mailbox {settings.imap_in.user} on {settings.imap_in.host}")
     where = settings.smtp_out.host if settings.smtp_out.mode == "smtp" else f"folders under {settings.data / 'mail'}"
-    out.print(f"Mail:    goes out to {where}")
+    say(f"Mail:    goes out to {where}")
     if settings.web.enabled:
-        out.print(f"Read:    {host.pages}/")
+        say(f"Read:    {host.pages}/")
     _say_campaigns(host)
-    out.print("Ctrl-C stops.")
+    say("Ctrl-C stops.")
 
 
 def _say_campaigns(host: Any) -> None:
     with host.unit() as unit:
         campaigns = unit.campaigns.all()
     names = ", ".join(each.name for each in campaigns)
-    out.print(f"Plays:   {names}" if names else "Plays:   nothing yet; begin with: pbem new FILE")
+    say(f"Plays:   {names}" if names else "Plays:   nothing yet; begin with: pbem new FILE")
 
 
 @app.command()

@@ -42,7 +42,7 @@ def over(host: Host, unit: Unit, row: LetterRow, seat: Seat) -> tuple[str, str]:
     campaign = unit.campaigns.get(seat.campaign_id)
     head = seat_head(host, campaign, seat, None)
     letter = Over(head, "It has ended; nothing can be ordered any more.", ())
-    tell(host, unit, campaign, row.sender, letter, f"over {row.id} {seat.id}", row.message_id)
+    tell(host, unit, campaign, row.sender, letter, f"over {row.cause} {seat.id}", row.message_id)
     return "answered", "the campaign is over"
 
 
@@ -81,14 +81,13 @@ def _resend(desk: Desk, number: int) -> bool:
     found = [desk.unit.outbox.caused_by(address, report_cause(campaign, desk.seat, turn)) for turn in turns]
     mails = [mail for mail in found if mail]
     for mail in mails:
-        mail.status, mail.next_at, mail.attempts = "due", desk.host.clock(), 0
-        mail.created_at = mail.next_at  # From now on it is tried for as long as a new one.
+        desk.unit.outbox.send_again(mail, desk.host.clock())
     return bool(mails)
 
 
 def reply(desk: Desk, letter: Letter, about: str = "") -> str:
     """Answer the letter on the desk; the answer's Message-ID. One answer of each kind to a seat ``about`` a matter."""
     kind = type(letter).__name__.lower()
-    cause = f"{kind} {desk.letter.id} {desk.seat.code} {about}".rstrip()
+    cause = f"{kind} {desk.letter.cause} {desk.seat.code} {about}".rstrip()
     answered = desk.letter
     return tell(desk.host, desk.unit, desk.game.campaign, answered.sender, letter, cause, answered.message_id)

@@ -60,7 +60,7 @@ def _take(host: Host, arrived: Arrived) -> str:
         if unit.letters.known(arrived.letter.content_hash):
             return "known"
         row = unit.letters.add(_row(host, arrived))
-        row.status, row.note = _process(host, unit, row, arrived)
+        row.status, row.note = process(host, unit, row, arrived)
         unit.commit()
         return row.status
 
@@ -87,6 +87,7 @@ def _row(host: Host, arrived: Arrived) -> LetterRow:
         subject=letter.subject,
         message_id=letter.message_id,
         raw=arrived.raw,
+        size=letter.size,
     )
 
 
@@ -97,10 +98,10 @@ def _house(host: Host) -> House:
 def _tell_unread(host: Host, unit: Unit, row: LetterRow, reason: str) -> None:
     if row.sender:
         letter = host.templates.mail(Unread(host.address, row.subject, reason))
-        post(host, unit, letter, Envelope(row.sender, f"unread {row.id}", answers=row.message_id))
+        post(host, unit, letter, Envelope(row.sender, f"unread {row.cause}", answers=row.message_id))
 
 
-def _process(host: Host, unit: Unit, row: LetterRow, arrived: Arrived) -> tuple[str, str]:
+def process(host: Host, unit: Unit, row: LetterRow, arrived: Arrived) -> tuple[str, str]:
     """Do what a letter says; its status and a note for the organizer."""
     if finding := screen(arrived.letter, _house(host)):
         if finding.answer:
@@ -246,6 +247,6 @@ def _propose(desk: Desk, card: Card) -> None:
 def _stranger(host: Host, unit: Unit, row: LetterRow) -> tuple[str, str]:
     if not row.sender:
         return "held", "no usable sender address"
-    envelope = Envelope(row.sender, f"unknown {row.id}", answers=row.message_id)
+    envelope = Envelope(row.sender, f"unknown {row.cause}", answers=row.message_id)
     post(host, unit, host.templates.mail(Unknown(host.address)), envelope)
     return "held", "unknown sender"

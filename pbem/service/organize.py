@@ -129,11 +129,15 @@ def _dismiss(control: Control, match: re.Match[str]) -> str:
     if strange := [number for number in numbers if number not in waiting]:
         raise Refused(f"No letter {strange[0]} waits for you")
     for number in numbers:
-        letter = waiting[number]
-        letter.status, letter.note = "ignored", f"{letter.note}; dismissed by {control.who}"
+        set_aside(waiting[number], f"dismissed by {control.who}")
     what = f"{'letter' if len(numbers) == 1 else 'letters'} {', '.join(numbers)}"
     _audit(control, f"dismissed {what}")
     return f"{what.capitalize()} dismissed."
+
+
+def set_aside(letter: LetterRow, how: str) -> None:
+    """A letter that waited is settled; ``how`` says by whom. It is kept, and a player's YES still files it."""
+    letter.status, letter.note = "ignored", "; ".join(filter(None, (letter.note, how)))
 
 
 Action = Callable[[Control, re.Match[str]], str]
@@ -193,4 +197,4 @@ def _answer(control: Control, row: LetterRow, done: tuple[str, ...], faults: tup
     host, unit, campaign = control.host, control.unit, control.campaign
     topic = done[0].rstrip(".") if done else "status"
     letter = overview(host, unit, campaign, topic=topic, done=done, faults=faults, besides=row)
-    send(host, unit, campaign, letter, f"organizer {row.id}", row.message_id)
+    send(host, unit, campaign, letter, f"organizer {row.cause}", row.message_id)

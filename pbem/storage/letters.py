@@ -33,10 +33,20 @@ class Letters:
         if letter_id is not None and (letter := self.get(letter_id)):
             letter.status, letter.note = "filed", note
 
-    def latest(self, limit: int = 50, status: str | None = None) -> Sequence[Letter]:
-        """The newest letters first."""
-        query = select(Letter).order_by(col(Letter.id).desc()).limit(limit)
-        return self._session.exec(query if status is None else query.where(Letter.status == status)).all()
+    def latest(
+        self,
+        limit: int = 50,
+        status: str | None = None,
+        campaign: Campaign | None = None,
+        since: datetime | None = None,
+    ) -> Sequence[Letter]:
+        """The newest letters first: of a status, about a campaign, received ``since`` then."""
+        wanted = [
+            *([col(Letter.status) == status] if status else []),
+            *([col(Letter.campaign_id) == campaign.id] if campaign else []),
+            *([col(Letter.received_at) >= since] if since else []),
+        ]
+        return self._session.exec(select(Letter).where(*wanted).order_by(col(Letter.id).desc()).limit(limit)).all()
 
     def waiting(self, campaign: Campaign, since: datetime) -> Sequence[Letter]:
         """Letters to a campaign that came ``since`` then and were held or failed, the oldest first."""

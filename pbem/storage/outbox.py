@@ -36,6 +36,14 @@ class Outbox:
         """The mail of this number, which must exist."""
         return self._session.get_one(Mail, mail_id)
 
+    def find(self, mail_id: int) -> Mail | None:
+        """The mail of this number."""
+        return self._session.get(Mail, mail_id)
+
+    def send_again(self, mail: Mail, now: datetime) -> None:
+        """Send a mail once more as it is; from now on it is tried for as long as a new one."""
+        mail.status, mail.attempts, mail.next_at, mail.created_at = "due", 0, now, now
+
     def caused_by(self, recipient: str, cause: str) -> Mail | None:
         """The mail that a cause sent to a recipient."""
         return self._session.exec(select(Mail).where(Mail.recipient == recipient, Mail.cause == cause)).first()

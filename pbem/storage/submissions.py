@@ -40,6 +40,11 @@ class Submissions:
             select(Submission).where(Submission.seat_id == seat.id, Submission.question == question)
         ).all()
 
+    def withdraw(self, letter_id: int) -> None:
+        """Ask no longer about what this letter proposed."""
+        for submission in self._session.exec(select(Submission).where(Submission.letter_id == letter_id)).all():
+            submission.question = ""
+
     def filed(self, stage: Stage) -> Mapping[str, Submission]:
         """The version that counts, by code of the seat."""
         # Seat by seat: a stage may have thousands of versions, and the few that count are found by an index.

@@ -153,8 +153,17 @@ class Letter(SQLModel, table=True):
     """What became of it and why, for the organizer."""
     unanswered: bool = False
     """Its sender had got as many answers as one gets in an hour."""
+    size: int = 0
+    """Bytes of the whole mail; of a very large one ``raw`` is only the beginning. 0: not known."""
+    attempts: int = 1
+    """How often it was taken in: again, because the organizer wanted it."""
     campaign_id: int | None = Field(default=None, foreign_key="campaign.id", index=True)
     seat_id: int | None = Field(default=None, foreign_key="seat.id")
+
+    @property
+    def cause(self) -> str:
+        """Names it in the causes of answers: each time it is taken in has answers of its own."""
+        return str(self.id) if self.attempts == 1 else f"{self.id}.{self.attempts}"
 
 
 class Submission(SQLModel, table=True):

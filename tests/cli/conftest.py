@@ -85,3 +85,8 @@ def begun_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def begun(begun_once: Path, folder: Path) -> Path:
     """The folder, in which a campaign called ``duel`` has begun."""
     return shutil.copytree(begun_once, folder, dirs_exist_ok=True)
+
+
+def token_address(pbem: Pbem) -> str:
+    """Where the first player of ``duel`` writes to."""
+    return pbem("status", "--addresses").lines[-3].split()[-1]

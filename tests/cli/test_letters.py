@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.cli.conftest import Pbem
+from tests.cli.conftest import Pbem, token_address
 
 
 def letter(sender: str, to: str, body: str) -> bytes:
@@ -24,13 +24,13 @@ def deliver(pbem: Pbem, monkeypatch: pytest.MonkeyPatch):
 
 
 def test_a_delivered_letter_is_listed_and_shown_as_it_came(begun: Path, pbem: Pbem, deliver) -> None:
-    to = pbem("status", "--addresses").lines[-3].split()[-1]
+    to = token_address(pbem)
     raw = letter("ana@players.example", to, "OK")
     assert deliver(raw) == 0
     listed = pbem("letters", "list").lines
     assert listed[0].split()[3:] == ["pipe", "filed", "ana@players.example"]
     assert listed[1].strip() == "my orders"
-    assert pbem("letters", "show", "1").out.encode() == raw
+    assert pbem("letters", "show", "1", "--raw").out.encode() == raw
 
 
 def test_a_letter_from_nobody_is_held(begun: Path, pbem: Pbem, deliver) -> None:
@@ -66,11 +66,11 @@ def test_a_letter_is_to_be_offered_again_when_the_configuration_is_mended(begun:
 
 def test_a_letter_that_is_not_there_is_told(begun: Path, pbem: Pbem) -> None:
     ran = pbem("letters", "show", "7")
-    assert (ran.code, ran.faults) == (2, ["7: there is no such letter"])
+    assert (ran.code, ran.faults) == (2, ["letter 7: there is no such letter"])
 
 
 def test_a_letter_waits_in_the_status_until_it_is_dismissed(begun: Path, pbem: Pbem, deliver) -> None:
-    to = pbem("status", "--addresses").lines[-3].split()[-1]
+    to = token_address(pbem)
     deliver(letter("ana@players.example", to, "On Monday, Olga wrote:\n> Red Dragons: hold"))
     held = [line.split(" from")[0] for line in pbem("status").lines if "!" in line]
     assert pbem("dismiss", "duel", "1").lines == ["Letter 1 dismissed."]
@@ -84,3 +84,109 @@ def test_a_stage_for_which_all_are_done_is_left_to_the_server(begun: Path, pbem:
         assert deliver(letter(sender, to, "FINAL")) == 0
     assert pbem("extend", "duel", "2d").code == 0
     assert ", running: Turn 1, orders, " in pbem("status").lines[0]
+
+
+# --- looking ------------------------------------------------------------------------------------------------------
+
+
+def test_a_letter_is_shown_with_what_became_of_it_and_how_it_is_read(begun: Path, pbem: Pbem, deliver) -> None:
+    to = token_address(pbem)
+    deliver(letter("ana@players.example", to, "FINAL\nRed Dragons: sing\n> Iron Wall: hold"))
+    shown = pbem("letters", "show", "1").lines
+    assert shown[0] == "Letter 1: filed"
+    assert shown[1].startswith("  receipt ")
+    assert [line.split() for line in shown[3:6]] == [
+        ["From:", "ana@players.example"],
+        ["To:", to],
+        ["Subject:", "my", "orders"],
+    ]
+    assert shown[7:11] == [
+        "Campaign: duel, Thorn",
+        "Read as the writer's own:",
+        "   1  FINAL",
+        "   2  Red Dragons: sing",
+    ]
+    assert shown[11:13] == ["Read as quoted, or not part of the card:", "   3  Iron Wall: hold"]
+    assert shown[13] == "Wrong with it, as the game stands now:"
+    assert shown[14].startswith("   2  ")
+
+
+def test_letters_are_listed_by_campaign_and_time(begun: Path, pbem: Pbem, deliver) -> None:
+    deliver(letter("stranger@elsewhere.example", "orders@localhost", "Hello"))
+    deliver(letter("ana@players.example", token_address(pbem), "OK"))
+    one_campaign = pbem("letters", "list", "--campaign", "duel").lines
+    assert one_campaign[0].split()[-1] == "ana@players.example"
+    assert len([line for line in one_campaign if "@" in line]) == 1
+    assert len(pbem("letters", "list", "--since", "1d").lines) == 6
+    assert pbem("letters", "list", "--since", "2999-01-01").lines == []
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (["--status", "lost"], "--status: 'lost' is no status of a letter; there are: filed, answered, ignored, "),
+        (["--campaign", "dual"], "dual: no campaign has this name; there are: duel"),
+        (["--since", "lately"], "--since: 'lately' is neither a day nor a length of time; write for example "),
+    ],
+)
+def test_what_cannot_be_looked_for_is_told(begun: Path, pbem: Pbem, words: list[str], fault: str) -> None:
+    ran = pbem("letters", "list", *words)
+    assert (ran.code, ran.faults[0][: len(fault)]) == (2, fault)
+
+
+HOSTILE = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202egnp.exe [bold]x[/bold]"
+"""Sets a terminal's title, wipes it, paints it red, turns the direction of writing, and is markup besides."""
+
+
+@pytest.mark.parametrize("words", [["list"], ["show", "1"], ["show", "2"]])
+def test_nothing_in_a_letter_commands_the_terminal(begun: Path, pbem: Pbem, deliver, words: list[str]) -> None:
+    raw = f"From: ana@players.example\nTo: {token_address(pbem)}\nSubject: {HOSTILE}\n\nRed Dragons: {HOSTILE}\n"
+    deliver(raw.encode())
+    deliver(raw.replace("ana@", "stranger@").encode())
+    ran = pbem("letters", *words)
+    assert (ran.code, "[bold]x[/bold]" in ran.out) == (0, True)
+    assert not {char for char in ran.out if not char.isprintable()} - {"\n"}
+
+
+def test_the_bytes_of_a_letter_go_into_a_file_but_not_to_a_terminal(
+    begun: Path, pbem: Pbem, deliver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    raw = f"From: ana@players.example\n\n{HOSTILE}\n".encode()
+    deliver(raw)
+    assert pbem("letters", "show", "1", "--raw").out.encode() == raw
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    assert "\x1b" not in pbem("letters", "show", "1", "--raw").out
+
+
+# --- handling -----------------------------------------------------------------------------------------------------
+
+
+def test_letters_are_taken_in_again_and_those_that_cannot_be_are_told(begun: Path, pbem: Pbem, deliver) -> None:
+    deliver(letter("stranger@elsewhere.example", "orders@localhost", "Hello"))
+    deliver(letter("ana@players.example", token_address(pbem), "OK"))
+    ran = pbem("letters", "requeue", "1", "2", "7", "1")
+    assert (ran.code, ran.lines) == (2, ["Letter 1 is held: unknown sender"])
+    assert [fault.split(":")[0] for fault in ran.faults] == ["letter 2", "letter 7"]
+    assert pbem("letters", "list", "--status", "held").lines[0].endswith("(taken in 2 times)")
+
+
+def test_a_letter_that_belongs_to_nobody_is_set_aside(begun: Path, pbem: Pbem, deliver) -> None:
+    deliver(letter("stranger@elsewhere.example", "orders@localhost", "Hello"))
+    assert pbem("letters", "drop", "1").lines == ["Letter 1 is set aside."]
+    assert pbem("letters", "list", "--status", "held").lines == []
+    assert pbem("letters", "show", "1").lines[:2] == [
+        "Letter 1: ignored",
+        "  unknown sender; dropped by command line",
+    ]
+    assert pbem("letters", "drop", "1").code == 2
+
+
+def test_mails_are_listed_and_sent_again(begun: Path, pbem: Pbem) -> None:
+    listed = pbem("mails", "list", "--status", "due", "--limit", "2").lines
+    assert [line.split()[3] for line in listed[::2]] == ["due", "due"]
+    assert listed[1].strip().startswith("[duel] ")
+    assert pbem("mails", "list", "--status", "failed").lines == []
+    (line,) = pbem("mails", "retry", "1").lines
+    assert line.endswith("@players.example is due again and goes out when the server runs.")
+    ran = pbem("mails", "retry", "99")
+    assert (ran.code, ran.faults) == (2, ["mail 99: there is no such mail"])

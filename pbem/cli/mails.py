@@ -1,0 +1,46 @@
+"""Commands about mail that goes out."""
+
+from typing import Annotated
+
+import typer
+
+from pbem.cli.common import Config, each_of, say, the_host
+from pbem.core.errors import BadInput, Flaw
+
+app = typer.Typer()
+mails = typer.Typer(help="Mail that goes out.", no_args_is_help=True)
+app.add_typer(mails, name="mails")
+
+STATUS = ("due", "sent", "failed")
+
+
+@mails.command("list")
+def list_mails(
+    status: Annotated[str | None, typer.Option(help=f"Those of one status: {', '.join(STATUS)}.")] = None,
+    limit: Annotated[int, typer.Option(min=1, help="At most so many.")] = 50,
+    config: Config = None,
+) -> None:
+    """List the newest mails and what became of them."""
+    if status is not None and status not in STATUS:
+        raise BadInput([Flaw("--status", f"{status!r} is no status of a mail; there are: {', '.join(STATUS)}")])
+    with the_host(config) as host, host.unit() as unit:
+        for mail in unit.outbox.latest(limit, status):
+            tried = f"  (tried {mail.attempts} times)" if mail.attempts > 1 else ""
+            say(f"{mail.id:5}  {mail.created_at:%Y-%m-%d %H:%M}  {mail.status:6}  {mail.recipient}{tried}")
+            say(*(f"       {line}" for line in (mail.subject, mail.note) if line))
+
+
+@mails.command("retry")
+def retry_mails(
+    numbers: Annotated[list[int], typer.Argument(help="The mails' numbers, as the list has them.")],
+    config: Config = None,
+) -> None:
+    """Send mails again that were given up, and those that wait for another try at once."""
+    from pbem.service.requeue import retry
+
+    def again(number: int) -> str:
+        mail = retry(host, number)
+        return f"Mail {number} to {mail.recipient} is due again and goes out when the server runs."
+
+    with the_host(config) as host:
+        each_of(numbers, again)

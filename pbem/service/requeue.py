@@ -1,0 +1,116 @@
+"""The organizer's hand on single letters and mails: look how one was read, take it in again, set it aside."""
+
+import logging
+from dataclasses import dataclass
+
+from sqlalchemy.exc import InterfaceError, OperationalError
+
+from pbem.core.errors import BadInput, Flaw, PbemError
+from pbem.core.orders import Fault
+from pbem.mail.card import Card, read_card
+from pbem.mail.letter import Envelope, read_letter
+from pbem.mail.letter import Letter as Written
+from pbem.service.confirming import said
+from pbem.service.filing import Desk
+from pbem.service.host import Host, game
+from pbem.service.intake import Arrived, process
+from pbem.service.organize import set_aside
+from pbem.storage.tables import Letter, Mail
+from pbem.storage.unit import Unit
+
+log = logging.getLogger(__name__)
+
+DONE = ("filed", "answered")
+"""Letters that have had their effect: taken in again they would have it twice."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How a letter is read, now."""
+
+    letter: Written
+    card: Card
+    faults: tuple[Fault, ...]
+    """What the open stage would find wrong with it; nothing if it is known for no seat."""
+
+
+def reading(host: Host, unit: Unit, row: Letter) -> Reading:
+    """Read a stored letter again, with no effect."""
+    letter = _read(row)
+    card = read_card(letter.body)
+    campaign = unit.campaigns.get(row.campaign_id) if row.campaign_id and row.seat_id else None
+    found = game(host, unit, campaign) if campaign else None
+    if found is None or row.seat_id is None:
+        return Reading(letter, card, ())
+    desk = Desk(host, unit, found, unit.campaigns.seat(row.seat_id), row)
+    words = said(desk, card).words
+    sheet = desk.read(words.lines)
+    check = found.rules.check(desk.view, sheet.orders)
+    return Reading(letter, card, (*sheet.faults, *words.faults, *check.faults))
+
+
+def _read(row: Letter) -> Written:
+    return read_letter(row.raw, Envelope(row.received_at, recipients=tuple(row.recipients), size=row.size or None))
+
+
+def requeue(host: Host, number: int, who: str) -> Letter:
+    """Take in a letter again as if it came now, but for the time of its receipt; the letter as it is after that.
+
+    Raises ``BadInput`` for one that has been obeyed already, ``PbemError`` if the program stumbles over it; then
+    nothing has changed.
+    """
+    with host.unit() as unit:
+        row = _letter(unit, number)
+        if row.status in DONE:
+            raise BadInput([Flaw(f"letter {number}", f"is {row.status} already: {row.note}; nothing was done")])
+        row.attempts += 1
+        unit.submissions.withdraw(number)
+        letter = _read(row)
+        try:
+            row.status, row.note = process(host, unit, row, Arrived(row.raw, row.route, letter, read_card(letter.body)))
+        except (OperationalError, InterfaceError):
+            raise
+        except Exception as error:
+            log.exception("letter %d not processed", number)
+            raise PbemError(f"letter {number}: the program stumbles over it; the lines above say where") from error
+        _audit(host, unit, row, who, f"requeued letter {number}")
+        unit.commit()
+        return row
+
+
+def drop(host: Host, number: int, who: str) -> Letter:
+    """Set a letter aside that was not obeyed; raises ``BadInput`` if it was, or is set aside already."""
+    with host.unit() as unit:
+        row = _letter(unit, number)
+        if row.status not in ("held", "failed"):
+            raise BadInput([Flaw(f"letter {number}", f"does not wait for anybody: it is {row.status}, {row.note}")])
+        set_aside(row, f"dropped by {who}")
+        _audit(host, unit, row, who, f"dropped letter {number}")
+        unit.commit()
+        return row
+
+
+def retry(host: Host, number: int) -> Mail:
+    """Send a mail again that was given up, with its Message-ID; raises ``BadInput`` if it was not."""
+    with host.unit() as unit:
+        mail = unit.outbox.find(number)
+        if mail is None:
+            raise BadInput([Flaw(f"mail {number}", "there is no such mail")])
+        if mail.status == "sent":
+            raise BadInput([Flaw(f"mail {number}", "has been sent; a player gets a report again by RESEND")])
+        unit.outbox.send_again(mail, host.clock())
+        unit.commit()
+        return mail
+
+
+def _letter(unit: Unit, number: int) -> Letter:
+    row = unit.letters.get(number)
+    if row is None:
+        raise BadInput([Flaw(f"letter {number}", "there is no such letter")])
+    return row
+
+
+def _audit(host: Host, unit: Unit, row: Letter, who: str, what: str) -> None:
+    """Where a letter belongs to no campaign, its note alone says what was done."""
+    if row.campaign_id is not None:
+        unit.campaigns.audit(unit.campaigns.get(row.campaign_id), host.clock(), who, what)
