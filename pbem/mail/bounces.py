@@ -1,8 +1,8 @@
 """Reports on mails of ours: not delivered, delayed, or complained about.
 
 Mail servers write them by RFC 3464, providers pass complaints on by RFC 5965; those are read by our own reader. What
-other servers put into words is left to ``flufl.bounce``. It finds such words in any mail, a player's too: it is asked
-only of mails that came to an address nobody but a mail server writes to.
+other servers put into words is left to ``flufl.bounce``. It finds such words in any mail, a player's too: so what it
+finds counts only in mails that came to an address nobody but a mail server writes to.
 """
 
 import re
@@ -15,8 +15,7 @@ from typing import Literal
 from flufl.bounce import all_failures
 
 from pbem.mail.addresses import ADDRESS, normal
-from pbem.mail.letter import MAILBOX_LINE, MESSAGE_ID
-from pbem.mail.mime import Part, decode_words, read_part
+from pbem.mail.mime import MESSAGE_ID, Part, decode_words, read_part
 from pbem.mail.status_codes import read_status
 
 Kind = Literal["failed", "delayed", "complaint", "other"]
@@ -75,17 +74,13 @@ class Report:
     """Of the mail that it is about, with angles."""
     return_paths: tuple[str, ...] = ()
     """Where that mail was to come back to, as far as the report tells."""
+    formal: bool = True
+    """It is a ``multipart/report``. What is none only sounds like one: it may be any mail in which such words stand."""
 
 
-def read_report(raw: bytes, guess: bool = False) -> Report | None:
-    """The report in any bytes at all, or ``None`` if they are none.
-
-    ``guess``: take the mail for a report though it only says so in words. Without it only ``multipart/report`` counts.
-    """
-    mail = read_part(MAILBOX_LINE.sub(b"", raw.lstrip(b"\r\n"), count=1))
-    kind = mail.parameters.get("report-type", "").lower()
-    formal = mail.content_type == "multipart/report"
-    if kind == "disposition-notification" or not (formal or guess):
+def read_report(mail: Part, raw: bytes) -> Report | None:
+    """The report that a mail is, whatever is in it, or ``None`` if it is none. ``raw``: the same as bytes."""
+    if mail.parameters.get("report-type", "").lower() == "disposition-notification":
         return None
     leaves = tuple(islice(_leaves(mail), MOST_PARTS))
     fates, paths = _formal_fates(leaves)
@@ -93,9 +88,8 @@ def read_report(raw: bytes, guess: bool = False) -> Report | None:
         fates = _guessed(raw, leaves)
     if not fates:
         return None
-    returned = _returned(leaves)
-    message_id = MESSAGE_ID.findall(returned.first("message-id"))[-1:]
-    return Report(fates, "".join(message_id), paths)
+    message_id = MESSAGE_ID.findall(_returned(leaves).first("message-id"))[-1:]
+    return Report(fates, "".join(message_id), paths, formal=mail.content_type == "multipart/report")
 
 
 def _leaves(part: Part, depth: int = 0) -> Iterator[Part]:

@@ -17,8 +17,7 @@ from typing import Any, Literal
 from pbem.mail.addresses import Address, normal, valid
 from pbem.mail.automatic import OWN_MARK
 from pbem.mail.charsets import clean
-from pbem.mail.letter import MESSAGE_ID
-from pbem.mail.mime import decode_words, read_part
+from pbem.mail.mime import MESSAGE_ID, decode_words, read_part
 
 Automatic = Literal["auto-generated", "auto-replied"]
 
@@ -28,6 +27,7 @@ SHORT = 76
 LONGEST_HEADER = 900
 """Characters of a header's text; a report's subject has about 60."""
 HEADER_NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,60}")
+TO = re.compile(rb"^To:[^\n]*\n(?:[ \t][^\n]*\n)*", re.MULTILINE)
 UNFOLDED = frozenset({"message-id", "in-reply-to", "references", "list-id", "list-unsubscribe"})
 """Headers of identifiers, which must go out as they are: broken or encoded, nobody finds them again."""
 
@@ -113,6 +113,15 @@ def compose(draft: Draft) -> bytes:
     raw = mail.as_bytes(policy=POLICY.clone(utf8=not _ascii_addresses(draft)))
     _check_headers(raw, headers)
     return raw
+
+
+def readdress(raw: bytes, recipient: Address) -> bytes:
+    """A mail of ours to another address of the same person, else as it was; raises ``ValueError`` if that is none."""
+    header = EmailMessage(POLICY)
+    header["To"] = _header_address(recipient)
+    line = header.as_bytes(policy=POLICY.clone(utf8=not recipient.address.isascii())).rstrip() + b"\r\n"
+    head, gap, body = raw.partition(b"\r\n\r\n")
+    return TO.sub(lambda _: line, head + b"\r\n", count=1) + gap.removeprefix(b"\r\n") + body
 
 
 def _headers(draft: Draft) -> dict[str, str]:

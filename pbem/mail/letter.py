@@ -8,15 +8,15 @@ from email.utils import parsedate_to_datetime
 
 from pbem.mail.addresses import all_addresses, normal, only_address, valid
 from pbem.mail.automatic import automatic
+from pbem.mail.bounces import Report, read_report
 from pbem.mail.charsets import clean
 from pbem.mail.contents import Contents, Obstacle, read_contents
-from pbem.mail.mime import LONGEST_VALUE, Part, decode_words, read_part
+from pbem.mail.mime import LONGEST_VALUE, MESSAGE_ID, Part, decode_words, read_part
 
 MOST_RECIPIENTS = 100
 MOST_REFERENCES = 100
 MOST_RESULTS = 20
 """Headers with results of authentication that are kept; servers put theirs on top."""
-MESSAGE_ID = re.compile(r"<[^<>\s]{1,990}>")
 MAILBOX_LINE = re.compile(rb">?From [^\n]*\n")
 """What some delivery programs put before the first header."""
 
@@ -62,6 +62,8 @@ class Letter:
     mail wrote that one, and whoever sent the mail may have written any of them."""
     automatic: str = ""
     """Why it is taken for automatic mail, or nothing."""
+    report: Report | None = None
+    """What it tells of another mail, if it is automatic and reads like a report on one."""
     content_hash: str
     """SHA-256 over what its sender wrote, hex. The same mail by another way has the same."""
     size: int
@@ -74,6 +76,7 @@ def read_letter(raw: bytes, envelope: Envelope | None = None) -> Letter:
     mail = read_part(bare(raw))
     contents = read_contents(mail)
     sender = only_address(mail.all("from"))
+    machine = _automatic(mail, contents, envelope)
     return Letter(
         message_id=_first_id(mail, "message-id"),
         sender=sender.address if sender else "",
@@ -87,7 +90,8 @@ def read_letter(raw: bytes, envelope: Envelope | None = None) -> Letter:
         references=_references(mail),
         in_reply_to=_first_id(mail, "in-reply-to"),
         authentication_results=mail.all("authentication-results")[:MOST_RESULTS],
-        automatic=_automatic(mail, contents, envelope),
+        automatic=machine,
+        report=read_report(mail, raw) if machine else None,
         content_hash=_content_hash(mail, envelope.arrived),
         size=envelope.size if envelope.size is not None else len(raw),
     )

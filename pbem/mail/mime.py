@@ -25,6 +25,7 @@ MOST_HEADERS = 500
 LONGEST_TEXT = 1_000_000
 """Bytes of a part, as it was sent, that are read as text."""
 
+MESSAGE_ID = re.compile(r"<[^<>\s]{1,990}>")
 FIELD = re.compile(rb"([!-9;-~]{1,200})[ \t]{0,100}:")
 FOLD = re.compile(rb"\n(?![ \t])")
 """Where a header ends: at a line feed after which it does not go on."""

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.mail.addresses import Address
-from pbem.mail.compose import Attachment, Draft, compose, header_text
+from pbem.mail.compose import Attachment, Draft, compose, header_text, readdress
 from pbem.mail.letter import read_letter
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 4
@@ -201,3 +201,17 @@ def test_domain_in_another_script_goes_out_in_the_form_that_every_server_takes()
     raw = compose(replace(DRAFT, recipient=Address("ana@bücher.example", "Ana Bücher")))
     assert raw.isascii()
     assert b"<ana@xn--bcher-kva.example>\r\n" in raw
+
+
+@pytest.mark.parametrize(
+    "address", ["ana@work.example", f"{'a' * 60}@{'b' * 40}.example", "巯@bücher.example", "ana+tag@x.example"]
+)
+@pytest.mark.parametrize("draft", [DRAFT, FULL, replace(FULL, recipient=Address(f"{'long' * 15}@{'c' * 50}.example"))])
+def test_a_mail_to_another_address_is_the_same_mail(draft: Draft, address: str) -> None:
+    raw = readdress(compose(draft), Address(address))
+    assert raw == compose(replace(draft, recipient=Address(address)))
+
+
+def test_a_mail_goes_to_no_address_that_is_none() -> None:
+    with pytest.raises(ValueError, match="not an address"):
+        readdress(compose(DRAFT), Address("ana@x.example\r\nBcc: evil@y.example"))
