@@ -1,6 +1,7 @@
 """Addresses that fail, tokens that are renewed, answers that are counted."""
 
 import sqlalchemy as sa
+import sqlmodel
 from alembic import op
 
 revision = "0002"
@@ -15,6 +16,7 @@ COLUMNS = (
     ("address", "soft_bounces", sa.Integer(), "0"),
     ("address", "hard_bounces", sa.Integer(), "0"),
     ("address", "complaints", sa.Integer(), "0"),
+    ("letter", "stored_at", sqlmodel.sql.sqltypes.UTCDateTime(), "1970-01-01 00:00:00.000000"),
     ("letter", "unanswered", sa.Boolean(), sa.false()),
     ("letter", "size", sa.Integer(), "0"),
     ("letter", "attempts", sa.Integer(), "1"),
@@ -27,5 +29,6 @@ COLUMNS = (
 def upgrade() -> None:
     for table, name, kind, value in COLUMNS:
         op.add_column(table, sa.Column(name, kind, nullable=False, server_default=value))
+    op.execute("UPDATE letter SET stored_at = received_at")
     op.create_index(op.f("ix_letter_sender"), "letter", ["sender", "received_at"])
     op.create_index(op.f("ix_outbox_recipient"), "outbox", ["recipient", "created_at"])

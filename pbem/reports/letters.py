@@ -92,16 +92,23 @@ class Acknowledgement(Letter):
     """What this mail said. After ``YES`` to orders in a quoted part: those orders."""
     check: Check
     """The whole set now on file, and the faults the check found."""
-    kind: Literal["filed", "unchanged", "late", "quoted"] = "filed"
+    kind: Literal["filed", "unchanged", "late", "overdue", "quoted"] = "filed"
     """``unchanged``: this mail was here before. ``late``: it answers a stage that is closed; its orders wait for a
     ``YES`` to count in the open one, ``check`` is what they would do there.
+    ``overdue``: it came after the deadline of a stage that is being closed; nothing of it counts.
     ``quoted``: orders stand only in the quoted part (``sheet`` holds those) and wait for a ``YES``."""
     same_as: str = ""
     """For ``unchanged``: the receipt of the first copy."""
     missed: str = ""
-    """For ``late``: the stage it answers."""
+    """For ``late`` and ``overdue``: the stage it answers."""
     closed: datetime | None = None
-    """For ``late``: when that stage was closed."""
+    """For ``late``: when that stage was closed. For ``overdue``: its deadline."""
+    later: str = ""
+    """The receipt of a mail that was received later and read before; nothing: this one is the last."""
+    later_at: datetime | None = None
+    """When that mail was received."""
+    overtaken: tuple[str, ...] = ()
+    """Lines of this mail that do not count, because a later one says otherwise."""
     all_hold: bool = False
     """The mail said ``OK``."""
     final: bool = False
@@ -150,7 +157,7 @@ class Acknowledgement(Letter):
     @property
     def readable(self) -> bool:
         """Whether anything in the mail could be read as an order or a word to the server."""
-        return bool(self.total or self.all_hold or self.final or self.replaced or self.dropped)
+        return bool(self.total or self.all_hold or self.final or self.replaced or self.dropped or self.later)
 
     @property
     def ignored(self) -> tuple[Line, ...]:

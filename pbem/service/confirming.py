@@ -8,6 +8,7 @@ from pbem.mail.card import Card, read_card
 from pbem.mail.letter import Letter, read_letter
 from pbem.service.commands import Words
 from pbem.service.filing import Desk
+from pbem.storage.tables import Letter as LetterRow
 from pbem.storage.tables import Stage, Submission
 
 MOST_LINES = 500
@@ -64,7 +65,7 @@ def confirmed(desk: Desk, yes: Line, words: Words, letter: Letter) -> tuple[Word
         words.faults.append(Fault(yes, "", _why_not(meant)))
         return words, desk.game.stage
     proposal = meant[0]
-    earlier = _said_then(desk, proposal)
+    earlier = said_in(desk, _letter_of(desk, proposal))
     stage = desk.unit.campaigns.stage(proposal.stage_id)
     if stage.id == desk.game.stage.id:
         proposal.status = "confirmed"
@@ -91,12 +92,16 @@ def _why_not(meant: Sequence[Submission]) -> str:
     return f"{len(meant)} of your mails wait for a YES ({receipts}). Answer the mail that asks about the one you mean."
 
 
-def _said_then(desk: Desk, proposal: Submission) -> Words:
-    """What the mail said that was asked about; where it was a YES that came too late, what that was for."""
-    row = desk.unit.letters.get(proposal.letter_id) if proposal.letter_id is not None else None
-    assert row is not None  # Only letters are asked about.
+def said_in(desk: Desk, row: LetterRow) -> Words:
+    """What a stored letter said; where it was a YES, with what that was for."""
     letter = read_letter(row.raw)
     words = said(desk, read_card(letter.body)).words
-    for earlier in _asked(desk, letter) if words.yes else ():
-        words = words.after(_said_then(desk, earlier))
+    for proposal in _asked(desk, letter) if words.yes else ():
+        words = words.after(said_in(desk, _letter_of(desk, proposal)))
     return words
+
+
+def _letter_of(desk: Desk, proposal: Submission) -> LetterRow:
+    row = desk.unit.letters.get(proposal.letter_id) if proposal.letter_id is not None else None
+    assert row is not None  # Only letters are asked about.
+    return row

@@ -49,6 +49,8 @@ class Filed:
     """Immediate orders, still to be carried out."""
     dropped: tuple[str, ...] = ()
     """Lines that were on file and no longer are."""
+    overtaken: tuple[str, ...] = ()
+    """Lines of the card that do not count, because a card that came in later says otherwise."""
     same: bool = False
     """It is on file already, as this submission."""
 
@@ -58,25 +60,31 @@ class Filed:
         return self.submission.receipt if self.submission else ""
 
 
-def file_card(desk: Desk, words: Words, *, propose: bool = False) -> Filed:
-    """File a card, or put it up for the player's YES (``propose``)."""
+def file_card(desk: Desk, words: Words, *, propose: bool = False, later: Sequence[Words] = ()) -> Filed:
+    """File a card, or put it up for the player's YES (``propose``).
+
+    ``later`` is what those cards say that came in after this one and were filed before it. What stands on file by their
+    word stays; beyond that, this card counts. What has been acknowledged to a player is never undone by an older mail.
+    """
     current = desk.unit.submissions.current(desk.game.stage, desk.seat)
     sheet = desk.read(words.lines)
-    basis = _basis(desk, words, current, sheet)
-    orders = tuple(each for each in sheet.orders if each not in basis.withdrawn)
+    basis = _basis(desk, words, current, sheet, later)
+    orders = tuple(each for each in sheet.orders if each not in basis.withdrawn and each not in basis.overtaken)
     sheet = replace(sheet, orders=orders, faults=(*sheet.faults, *basis.faults, *words.faults))
     check = settle(desk.game.rules, desk.view, basis.standing, sheet.orders)
     kept = [verdict.written for verdict in check.verdicts]
     standing = tuple(each for each in kept if not each.order.immediate)
     acts = tuple(each for each in kept if each.order.immediate)
-    said = words.commands or any(_heard(written, kept) for written in sheet.orders)
+    overtaken = tuple(each.line.text for each in basis.overtaken)
+    said = words.commands or overtaken or any(_heard(written, kept) for written in sheet.orders)
     if not said and not propose:
         return Filed(None, sheet, check)
     before = orders_of(desk.game.rules, current)
-    if current and not acts and not propose and _same(standing, before) and words.final == current.final:
-        return Filed(current, sheet, check, same=True)
-    submission = _store(desk, standing, acts, final=words.final, status="proposed" if propose else "filed")
-    return Filed(submission, sheet, check, acts, dropped=basis.dropped)
+    final = current.final if current and later else words.final
+    if current and not acts and not propose and _same(standing, before) and final == current.final:
+        return Filed(current, sheet, check, overtaken=overtaken, same=True)
+    submission = _store(desk, standing, acts, final=final, status="proposed" if propose else "filed")
+    return Filed(submission, sheet, check, acts, basis.dropped, overtaken)
 
 
 def _heard(written: Written, kept: Sequence[Written]) -> bool:
@@ -111,24 +119,39 @@ class _Basis:
     """Lines that the card drops from what is on file."""
     withdrawn: tuple[Written, ...] = ()
     """Orders of the card itself that it takes back further down."""
+    overtaken: tuple[Written, ...] = ()
+    """Orders of the card itself that fall to later cards."""
     faults: tuple[Fault, ...] = ()
     """CANCEL lines that name nothing."""
 
 
-def _basis(desk: Desk, words: Words, current: Submission | None, sheet: Sheet) -> _Basis:
-    rules = desk.game.rules
-    on_file = orders_of(rules, current)
+def _basis(desk: Desk, words: Words, current: Submission | None, sheet: Sheet, later: Sequence[Words]) -> _Basis:
+    on_file = orders_of(desk.game.rules, current)
     cancel = {plain(line.text): line for line in words.cancel}
-    names = _names(desk, (*on_file, *sheet.orders)) if cancel else {}
+    names = _names(desk, (*on_file, *sheet.orders)) if cancel or later else {}
+    settled = _settled(desk, later, on_file, names)
     withdrawn = tuple(each for each in sheet.orders if _taken_back(names.get(each.order.key, ()), each, cancel))
-    dropped = tuple(each for each in on_file if words.replace_all or cancel.keys() & names.get(each.order.key, ()))
-    named = {name for each in (*dropped, *withdrawn) for name in names.get(each.order.key, ())}
+    meant = tuple(each for each in on_file if words.replace_all or cancel.keys() & names.get(each.order.key, ()))
+    dropped = tuple(each for each in meant if each.order.key not in settled)
+    named = {name for each in (*meant, *withdrawn) for name in names.get(each.order.key, ())}
     return _Basis(
         standing=tuple(each for each in on_file if each not in dropped),
         dropped=tuple(str(each.order) for each in dropped),
         withdrawn=withdrawn,
+        overtaken=tuple(each for each in sheet.orders if each.order.key in settled and not each.order.immediate),
         faults=tuple(_nothing_to_cancel(line, on_file) for name, line in cancel.items() if name not in named),
     )
+
+
+def _settled(
+    desk: Desk, later: Sequence[Words], on_file: Sequence[Written], names: Mapping[str, set[str]]
+) -> frozenset[str]:
+    """The keys of the orders, among those named, about which later cards have the last word."""
+    if any(words.replace_all for words in later):
+        return frozenset(names)
+    said = {each.order.key for words in later for each in desk.read(words.lines).orders if _heard(each, on_file)}
+    cancelled = {plain(line.text) for words in later for line in words.cancel}
+    return frozenset(said | {key for key, known_as in names.items() if cancelled & known_as})
 
 
 def _names(desk: Desk, orders: Sequence[Written]) -> dict[str, set[str]]:

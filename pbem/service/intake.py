@@ -5,8 +5,9 @@ What cannot be done is stored all the same and shown to the organizer: no mail i
 
 import logging
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
-from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError
 
 from pbem.mail.card import Card, read_card
 from pbem.mail.letter import Envelope as Arrival
@@ -18,14 +19,21 @@ from pbem.service.commands import Words
 from pbem.service.confirming import changes, confirmed, said
 from pbem.service.filing import Desk, Filed, file_card, orders_of
 from pbem.service.host import Host, game
-from pbem.service.identify import Organizer, Player, Players, Stranger, identify
+from pbem.service.identify import Organizer, Player, Players, Sender, Stranger, identify
 from pbem.service.identify import Unsure as UnsureSender
 from pbem.service.post import Envelope, post, seat_head
+from pbem.service.receipt_time import after_deadline, later_cards
 from pbem.storage.tables import Letter as LetterRow
 from pbem.storage.tables import Stage
 from pbem.storage.unit import Unit
 
 log = logging.getLogger(__name__)
+
+EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
+"""No mail came in before this, whatever a mailbox says."""
+
+BY_WEIGHT = ("held", "failed", "filed", "answered", "ignored")
+"""What may have become of a letter, the one to show first."""
 
 
 @dataclass(frozen=True)
@@ -36,18 +44,21 @@ class Arrived:
     route: str
     letter: Letter
     card: Card
+    received: datetime | None = None
+    """When it came in; ``None``: now."""
 
 
 def accept(host: Host, raw: bytes, envelope: Arrival, route: str) -> str:
     """Take in a mail; when this returns it is safe. What became of it: its status, or ``known``.
 
-    The same mail again changes nothing. A letter that breaks the program is stored as ``failed``. Raises only
-    when nothing could be stored: then the mail must be kept and offered again.
+    The same mail again changes nothing, unless it now comes to a further address of ours. A letter that breaks the
+    program is stored as ``failed``. Raises only when nothing could be stored: then the mail must be kept and offered
+    again.
     """
     letter = read_letter(raw, envelope)
-    arrived = Arrived(raw, route, letter, read_card(letter.body))
+    arrived = Arrived(raw, route, letter, read_card(letter.body), _received(envelope.arrived, host.clock()))
     try:
-        return _take(host, arrived)
+        return _take_once(host, arrived)
     except (OperationalError, InterfaceError):
         raise  # The database is busy or away: the mail is good, and is to be offered again.
     except Exception:
@@ -55,19 +66,67 @@ def accept(host: Host, raw: bytes, envelope: Arrival, route: str) -> str:
         return _keep_failed(host, arrived)
 
 
+def _received(arrived: datetime | None, now: datetime) -> datetime:
+    """When a mail came in, as its way in says; never later than now, for the clock of a mailbox may be ahead."""
+    if arrived is None:
+        return now
+    return max(min(arrived.replace(tzinfo=arrived.tzinfo or UTC), now), EARLIEST)
+
+
+def _take_once(host: Host, arrived: Arrived) -> str:
+    try:
+        return _take(host, arrived)
+    except IntegrityError:
+        with host.unit() as unit:
+            if not unit.letters.with_content(arrived.letter.content_hash):
+                raise
+        return _take(host, arrived)  # Another server has stored it at the same moment: it is known now.
+
+
 def _take(host: Host, arrived: Arrived) -> str:
     with host.unit() as unit:
-        if unit.letters.known(arrived.letter.content_hash):
-            return "known"
-        row = unit.letters.add(_row(host, arrived))
-        row.status, row.note = process(host, unit, row, arrived)
+        if known := unit.letters.with_content(arrived.letter.content_hash):
+            outcome = _again(host, unit, known, arrived)
+        else:
+            row = unit.letters.add(_row(host, arrived))
+            row.status, row.note = process(host, unit, row, arrived)
+            outcome = row.status
         unit.commit()
-        return row.status
+        return outcome
+
+
+def _again(host: Host, unit: Unit, row: LetterRow, arrived: Arrived) -> str:
+    """A mail that is known. Where a mail goes to several of our addresses each may get a copy, and not every copy
+    shows all of them (Bcc): one that brings a further address counts for those who got none of the copies before."""
+    letter = arrived.letter
+    further = tuple(each for each in letter.recipients if each not in row.recipients)
+    if not further or screen(letter, _house(host)):
+        return "known"
+    before = identify(host, unit, replace(letter, recipients=tuple(row.recipients)), arrived.card)
+    sender = _besides(before, identify(host, unit, replace(letter, recipients=further), arrived.card))
+    if sender is None:
+        return "known"
+    row.recipients = [*row.recipients, *further]
+    row.status, row.note = _together([(row.status, row.note), _obey(host, unit, row, arrived, sender)])
+    return row.status
+
+
+def _besides(before: Sender, sender: Sender) -> Sender | None:
+    """Who proves by a further address that a mail is for him as well; nobody, if the mail was for him before."""
+    match sender:
+        case Players(players):
+            had = [player.seat for player in before.players] if isinstance(before, Players) else []
+            more = tuple(player for player in players if player.seat not in had)
+            return Players(more) if more else None
+        case Organizer():
+            return sender if sender != before else None
+        case _:
+            return None
 
 
 def _keep_failed(host: Host, arrived: Arrived) -> str:
     with host.unit() as unit:
-        if not unit.letters.known(arrived.letter.content_hash):
+        if not unit.letters.with_content(arrived.letter.content_hash):
             row = unit.letters.add(_row(host, arrived))
             row.status, row.note = "failed", "the program could not process it; the log has the reason"
             if not screen(arrived.letter, _house(host)):
@@ -77,10 +136,11 @@ def _keep_failed(host: Host, arrived: Arrived) -> str:
 
 
 def _row(host: Host, arrived: Arrived) -> LetterRow:
-    letter = arrived.letter
+    letter, now = arrived.letter, host.clock()
     return LetterRow(
         content_hash=letter.content_hash,
-        received_at=host.clock(),
+        received_at=arrived.received or now,
+        stored_at=now,
         route=arrived.route,
         recipients=list(letter.recipients),
         sender=letter.sender,
@@ -107,17 +167,28 @@ def process(host: Host, unit: Unit, row: LetterRow, arrived: Arrived) -> tuple[s
         if finding.answer:
             _tell_unread(host, unit, row, finding.reason)
         return "held" if finding.answer else "ignored", finding.reason
-    match identify(host, unit, arrived.letter, arrived.card):
+    return _obey(host, unit, row, arrived, identify(host, unit, arrived.letter, arrived.card))
+
+
+def _obey(host: Host, unit: Unit, row: LetterRow, arrived: Arrived, sender: Sender) -> tuple[str, str]:
+    _assign(row, sender)
+    match sender:
         case Organizer(campaign):
-            row.campaign_id = campaign.id
             return "answered", organize.obey(host, unit, campaign, row, arrived.card.lines)
         case Players(players):
-            row.campaign_id, row.seat_id = players[0].seat.campaign_id, players[0].seat.id
             return _together([_player(host, unit, row, arrived, player) for player in players])
-        case UnsureSender() as sender:
+        case UnsureSender():
             return _unsure(host, unit, row, arrived.card, sender)
         case Stranger():
             return _stranger(host, unit, row)
+
+
+def _assign(row: LetterRow, sender: Sender) -> None:
+    """Note to which campaign and seat a letter belongs, the first time that somebody has proved to be its sender."""
+    if row.campaign_id is None and isinstance(sender, Organizer):
+        row.campaign_id = sender.campaign.id
+    if row.campaign_id is None and isinstance(sender, Players):
+        row.campaign_id, row.seat_id = sender.players[0].seat.campaign_id, sender.players[0].seat.id
 
 
 # --- a player -----------------------------------------------------------------------------------------------------
@@ -125,7 +196,7 @@ def process(host: Host, unit: Unit, row: LetterRow, arrived: Arrived) -> tuple[s
 
 def _together(outcomes: list[tuple[str, str]]) -> tuple[str, str]:
     """The status and note of a letter to several seats: what waits for somebody comes before what is done."""
-    status = next(each for each in ("held", "filed", "answered") if each in [status for status, _ in outcomes])
+    status = next(each for each in BY_WEIGHT if each in [status for status, _ in outcomes])
     return status, "; ".join(note for _, note in outcomes)
 
 
@@ -136,6 +207,8 @@ def _player(host: Host, unit: Unit, row: LetterRow, arrived: Arrived, player: Pl
     desk = Desk(host, unit, found, player.seat, row)
     card, stage = said(desk, arrived.card), player.stage
     words = card.words
+    if after_deadline(desk) and (words.yes or changes(desk, words)):
+        return _overdue(desk, words)
     if words.yes:
         words, stage = confirmed(desk, words.yes, words, arrived.letter)
     answering.answer(desk, words)
@@ -148,16 +221,31 @@ def _player(host: Host, unit: Unit, row: LetterRow, arrived: Arrived, player: Pl
 
 def _nothing(desk: Desk, words: Words) -> tuple[str, str]:
     """A card that says nothing to the game: what is on file stays, and who has sent nothing still has not."""
-    view, current = desk.view, desk.unit.submissions.current(desk.game.stage, desk.seat)
-    standing = orders_of(desk.game.rules, current)
-    filed = Filed(None, desk.read(words.lines), desk.game.rules.check(view, standing))
-    answering.reply(desk, _acknowledgement(desk, words, filed))
+    answering.reply(desk, _acknowledgement(desk, words, _unfiled(desk, words)))
     return "answered", "nothing in it can be read as an order"
+
+
+def _overdue(desk: Desk, words: Words) -> tuple[str, str]:
+    """A card that came after the deadline while its stage is being closed: it counts neither there nor, unasked, in
+    the next one."""
+    answering.answer(desk, words)
+    stage = desk.game.stage
+    ack = _acknowledgement(desk, words, _unfiled(desk, words))
+    answering.reply(desk, replace(ack, kind="overdue", missed=stage.title, closed=stage.deadline))
+    return "held", f"came after the deadline of {stage.title}"
+
+
+def _unfiled(desk: Desk, words: Words) -> Filed:
+    """What a card says, and what stands on file without it."""
+    current = desk.unit.submissions.current(desk.game.stage, desk.seat)
+    standing = orders_of(desk.game.rules, current)
+    return Filed(None, desk.read(words.lines), desk.game.rules.check(desk.view, standing))
 
 
 def _file(desk: Desk, words: Words) -> tuple[str, str]:
     done_before = desk.unit.submissions.current(desk.game.stage, desk.seat)
-    filed = file_card(desk, words)
+    later = later_cards(desk)
+    filed = file_card(desk, words, later=later.words if later else ())
     ack = _acknowledgement(desk, words, filed)
     if filed.acts:
         done = act.carry_out(desk, filed.acts)
@@ -166,7 +254,10 @@ def _file(desk: Desk, words: Words) -> tuple[str, str]:
         check = desk.game.rules.check(desk.view, standing)
         check = replace(check, faults=(*filed.check.faults, *done.faults))
         ack = replace(_acknowledgement(desk, words, filed), check=check, done=done.sentences, acted=done.count)
-    if filed.same and not ack.faults:
+    if later:
+        ack = replace(ack, receipt="" if filed.same else filed.receipt, final=False)
+        ack = replace(ack, later=later.receipt, later_at=later.received, overtaken=filed.overtaken)
+    elif filed.same and not ack.faults:
         ack = replace(ack, kind="unchanged", same_as=filed.receipt)
     if filed.submission is None:
         answering.reply(desk, ack)

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, and_, col, or_, select
 
-from pbem.storage.tables import Campaign, Letter
+from pbem.storage.tables import Campaign, Letter, Seat, Stage, Submission
 
 
 class Letters:
@@ -20,9 +20,9 @@ class Letters:
         self._session.flush()
         return letter
 
-    def known(self, content_hash: str) -> bool:
-        """Whether this very letter has come in before."""
-        return self._session.exec(select(Letter.id).where(Letter.content_hash == content_hash)).first() is not None
+    def with_content(self, content_hash: str) -> Letter | None:
+        """This very letter, if it has come in before."""
+        return self._session.exec(select(Letter).where(Letter.content_hash == content_hash)).first()
 
     def get(self, letter_id: int) -> Letter | None:
         """The letter of this number."""
@@ -32,6 +32,20 @@ class Letters:
         """A letter that was held is filed after all."""
         if letter_id is not None and (letter := self.get(letter_id)):
             letter.status, letter.note = "filed", note
+
+    def filed_since(self, stage: Stage, seat: Seat, moment: datetime) -> Sequence[Letter]:
+        """Filed letters for a seat that were received at a moment of this stage or later, the earliest first."""
+        made = select(Submission.letter_id).where(Submission.stage_id == stage.id, Submission.seat_id == seat.id)
+        said_again = and_(col(Letter.seat_id) == seat.id, col(Letter.status) == "filed")
+        said = or_(said_again, col(Letter.id).in_(made.where(Submission.status == "filed")))
+        return self._session.exec(
+            select(Letter).where(Letter.received_at >= moment, said).order_by(col(Letter.received_at), col(Letter.id))
+        ).all()
+
+    def confirmed(self, stage: Stage, seat: Seat) -> Sequence[Letter]:
+        """Letters for a seat that waited for a YES until it came."""
+        confirmed = (Submission.stage_id == stage.id, Submission.seat_id == seat.id, Submission.status == "confirmed")
+        return self._session.exec(select(Letter).join(Submission).where(*confirmed).order_by(col(Letter.id))).all()
 
     def latest(
         self,
@@ -49,10 +63,10 @@ class Letters:
         return self._session.exec(select(Letter).where(*wanted).order_by(col(Letter.id).desc()).limit(limit)).all()
 
     def waiting(self, campaign: Campaign, since: datetime) -> Sequence[Letter]:
-        """Letters to a campaign that came ``since`` then and were held or failed, the oldest first."""
+        """Letters to a campaign that were taken in ``since`` then and held, or failed, the oldest first."""
         return self._session.exec(
             select(Letter)
             .where(Letter.campaign_id == campaign.id, col(Letter.status).in_(("held", "failed")))
-            .where(Letter.received_at >= since)
+            .where(Letter.stored_at >= since)
             .order_by(col(Letter.id))
         ).all()

@@ -34,6 +34,10 @@ class Submissions:
         waiting = (Submission.status == "proposed", Submission.question != "")
         return self._session.exec(_versions(stage, seat).where(*waiting)).all()
 
+    def made_by(self, letter: Letter, stage: Stage, seat: Seat) -> Submission | None:
+        """The version that a letter made."""
+        return self._session.exec(_versions(stage, seat).where(Submission.letter_id == letter.id)).first()
+
     def asked(self, seat: Seat, question: str) -> Sequence[Submission]:
         """What the mail with this Message-ID asked a player about, in whatever stage: one, or none."""
         return self._session.exec(

@@ -141,6 +141,8 @@ class Letter(SQLModel, table=True):
     content_hash: str = Field(unique=True)
     received_at: datetime
     """When it came into our mailbox or to our listener."""
+    stored_at: datetime
+    """When it was taken in from there."""
     route: str
     """How it came: ``smtp``, ``lmtp``, ``imap``, ``pipe``."""
     recipients: list[str] = _document()

@@ -1,7 +1,7 @@
 """Letters and a report with something in every part, for the tests of this folder."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import ClassVar
 
 from pbem.core.dice import Roll
@@ -99,6 +99,26 @@ LETTERS: dict[str, letters.Letter | letters.Unknown | letters.Unread] = {
     "acknowledgement nothing changed": acknowledgement(kind="unchanged", same_as="K7Q2", receipt="K7Q3"),
     "acknowledgement late": acknowledgement(
         kind="late", missed="Turn 6, orders", closed=NOW, check=Check((DRAGONS, MARCHES, CRANES), defaults=DEFAULT)
+    ),
+    "acknowledgement late, fetched late": acknowledgement(
+        kind="late", missed="Turn 6, orders", closed=NOW + timedelta(minutes=9), check=Check((DRAGONS,))
+    ),
+    "acknowledgement after the deadline": acknowledgement(
+        receipt="", content="", kind="overdue", missed="Turn 7, orders", closed=NOW - timedelta(minutes=4)
+    ),
+    "acknowledgement overtaken in part": acknowledgement(
+        sheet=Sheet((DRAGONS.written,)),
+        later="M3XA",
+        later_at=NOW + timedelta(minutes=7),
+        overtaken=("Iron Wall: move 39", "White Cranes: move 26"),
+    ),
+    "acknowledgement overtaken": acknowledgement(
+        receipt="",
+        content="",
+        sheet=Sheet(),
+        later="M3XA",
+        later_at=NOW + timedelta(minutes=7),
+        overtaken=("Iron Wall: move 39",),
     ),
     "acknowledgement quoted only": acknowledgement(
         kind="quoted",

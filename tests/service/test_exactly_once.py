@@ -1,0 +1,186 @@
+"""Every mail counts once, however often and by whichever ways it comes."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlalchemy.exc import IntegrityError
+
+from pbem.mail.letter import Envelope
+from pbem.service.intake import accept
+from pbem.storage.letters import Letters
+from pbem.storage.tables import Letter
+from tests.service.conftest import CAMPAIGN, PLAIN, START, Club, text_of
+
+ANA = "ana@example.org"
+BEN = "ben@example.org"
+
+
+def mail(to: str, body: str = "taunt Once!", *, message_id: str = "<1@example.org>", more: str = "") -> bytes:
+    head = f"From: {ANA}\r\nTo: {to}\r\nDate: Mon, 4 May 2026 12:00:00 +0000\r\nSubject: orders\r\n"
+    identity = f"Message-ID: {message_id}\r\n" if message_id else ""
+    return f"{head}{identity}{more}\r\n{body}\r\n".encode()
+
+
+def letters(club: Club) -> list[Letter]:
+    """All letters, the newest first."""
+    with club.host.unit() as unit:
+        return list(unit.letters.latest())
+
+
+def taunts(club: Club) -> int:
+    """How often the other player heard of an order that is carried out at once."""
+    return sum(mail.recipient == BEN and "Once!" in text_of(mail) for mail in club.mails())
+
+
+# --- the same mail ------------------------------------------------------------------------------------------------
+
+
+WAYS = {
+    "by another route": lambda raw: raw,
+    "with the headers of other servers": lambda raw: b"Received: from a\r\n by b; Mon, 4 May 2026\r\n" + raw,
+    "with other line ends": lambda raw: raw.replace(b"\r\n", b"\n"),
+    "with a line at its end": lambda raw: raw + b"\r\n\r\n",
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("message_id", ["<1@example.org>"])
+def test_the_same_mail_is_known(club: Club, way: str, message_id: str) -> None:
+    raw = mail(club.reply_address(ANA), message_id=message_id)
+    arrived = Envelope(START, ANA, (club.reply_address(ANA),))
+    assert accept(club.host, raw, arrived, "lmtp") == "filed"
+    again = Envelope(START + timedelta(seconds=20))
+    assert accept(club.host, WAYS[way](raw), again, "imap") == "known"
+    assert taunts(club) == 1
+
+
+def test_another_text_with_the_same_id_is_another_letter(club: Club) -> None:
+    to = club.reply_address(ANA)
+    assert club.offer(mail(to, "taunt Once!")) == "filed"
+    assert club.offer(mail(to, "taunt Twice!")) == "filed"
+    assert len(letters(club)) == 2
+
+
+def test_a_mail_that_another_server_has_just_stored_is_known(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On PostgreSQL both look before either has stored it; the constraint of the database decides."""
+    raw = mail(club.reply_address(ANA))
+    looks: list[str] = []
+    look = Letters.with_content
+
+    def too_early(self: Letters, content_hash: str) -> Letter | None:
+        looks.append(content_hash)
+        return None if len(looks) == 1 else look(self, content_hash)
+
+    assert club.offer(raw) == "filed"
+    monkeypatch.setattr(Letters, "with_content", too_early)
+    assert club.offer(raw) == "known"
+    assert [letter.status for letter in letters(club)] == ["filed"]
+    assert taunts(club) == 1
+
+
+def test_a_breach_of_another_constraint_is_no_duplicate(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    def breach(*arguments: object) -> None:
+        raise IntegrityError("INSERT", {}, Exception("UNIQUE constraint failed: outbox.message_id"))
+
+    with monkeypatch.context() as patch:
+        patch.setattr("pbem.service.intake.identify", breach)
+        assert club.offer(mail(club.reply_address(ANA))) == "failed"
+    assert len(letters(club)) == 1
+
+
+# --- one mail to several of our addresses -------------------------------------------------------------------------
+
+ANOTHER = CAMPAIGN.replace('name = "gate"', 'name = "arch"').replace("The Gate", "The Arch")
+
+
+@pytest.fixture
+def both(club: Club) -> tuple[Club, str, str]:
+    """Two campaigns that Ana plays in, and her addresses there."""
+    gate = club.reply_address(ANA)
+    club.begin(ANOTHER)
+    arch = club.reply_address(ANA)
+    club.mails()
+    return club, gate, arch
+
+
+def heard(club: Club) -> list[str]:
+    """The campaigns in which Ana's taunt was heard."""
+    return sorted(mail.subject[1:5] for mail in club.mails() if mail.recipient == BEN)
+
+
+@pytest.mark.parametrize("more", ["", "Cc: {arch}\r\n", "Delivered-To: {arch}\r\n"])
+def test_a_mail_to_two_campaigns_counts_in_both(both: tuple[Club, str, str], more: str) -> None:
+    club, gate, arch = both
+    to = gate if more else f"{gate}, {arch}"
+    assert club.offer(mail(to, more=more.format(arch=arch))) == "filed"
+    assert heard(club) == ["arch", "gate"]
+
+
+def test_one_transaction_for_two_addresses_counts_in_both_and_no_copy_counts_again(both: tuple[Club, str, str]) -> None:
+    club, gate, arch = both
+    raw = mail("undisclosed:;")
+    assert accept(club.host, raw, Envelope(START, ANA, (gate, arch)), "lmtp") == "filed"
+    for to in ((gate,), (arch,), (gate, arch), ()):
+        assert accept(club.host, raw, Envelope(START, ANA, to), "lmtp") == "known"
+    assert heard(club) == ["arch", "gate"]
+
+
+@pytest.mark.parametrize("shown", [True, False])
+def test_a_copy_for_an_address_that_the_mail_does_not_show_counts_there(
+    both: tuple[Club, str, str], shown: bool
+) -> None:
+    club, gate, arch = both
+    raw = mail(gate if shown else "undisclosed:;")
+    assert [accept(club.host, raw, Envelope(START, ANA, (to,)), "lmtp") for to in (gate, arch)] == ["filed", "filed"]
+    assert accept(club.host, raw, Envelope(START, ANA, (arch,)), "lmtp") == "known"
+    assert heard(club) == ["arch", "gate"]
+    (letter,) = letters(club)
+    assert set(letter.recipients) >= {gate, arch}
+    assert letter.note.count("receipt") == 2
+
+
+def test_a_copy_for_an_address_without_token_of_his_counts_for_nobody(club: Club) -> None:
+    raw = mail(club.reply_address(ANA))
+    assert club.offer(raw) == "filed"
+    for to in (PLAIN, club.reply_address(BEN), "list@example.net"):
+        assert accept(club.host, raw, Envelope(START, ANA, (to,)), "lmtp") == "known"
+    assert taunts(club) == 1
+
+
+def test_a_framed_card_counts_once_though_a_copy_comes_to_the_address_with_its_token(club: Club) -> None:
+    to = club.reply_address(ANA)
+    token = to.partition("+")[2].partition("@")[0]
+    raw = mail(PLAIN, f"=== gate turn 1 {token} ===\r\ntaunt Once!\r\nEND")
+    assert club.offer(raw) == "filed"
+    assert accept(club.host, raw, Envelope(START, ANA, (to,)), "lmtp") == "known"
+    assert taunts(club) == 1
+
+
+def test_a_copy_with_a_token_counts_though_the_first_had_none(club: Club) -> None:
+    to = club.reply_address(ANA)
+    raw = mail(PLAIN)
+    assert club.offer(raw) == "held"
+    assert accept(club.host, raw, Envelope(START, ANA, (to,)), "lmtp") == "held"
+    assert taunts(club) == 1
+    assert accept(club.host, raw, Envelope(START, ANA, (to,)), "lmtp") == "known"
+
+
+# --- when a mail was received -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("said", "taken_for"),
+    [
+        (None, START),
+        (START - timedelta(hours=3), START - timedelta(hours=3)),
+        (START + timedelta(hours=3), START),
+        (datetime(2026, 5, 4, 11), datetime(2026, 5, 4, 11, tzinfo=UTC)),
+        (datetime(1, 1, 1, tzinfo=UTC), datetime(1970, 1, 1, tzinfo=UTC)),
+    ],
+)
+def test_a_mail_was_received_when_its_way_in_says_but_not_later_than_now(
+    club: Club, said: datetime | None, taken_for: datetime
+) -> None:
+    accept(club.host, mail(club.reply_address(ANA)), Envelope(said), "imap")
+    (letter,) = letters(club)
+    assert (letter.received_at, letter.stored_at) == (taken_for, START)
