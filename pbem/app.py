@@ -18,7 +18,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from pbem.config import Settings, SmtpIn
 from pbem.core.errors import BadInput, Flaw
 from pbem.core.ruleset import Ruleset
-from pbem.mail.addresses import normal
+from pbem.mail.addresses import ascii_domain, normal
 from pbem.mail.certificate import Certificate
 from pbem.mail.inbox import TryLater
 from pbem.mail.inbox_imap import ImapInbox
@@ -28,6 +28,7 @@ from pbem.mail.mailbox import Mailbox
 from pbem.mail.oauth import AccessTokens, TokenServer
 from pbem.mail.outbox_maildir import MaildirOutbox
 from pbem.mail.outbox_smtp import Relay, SmtpOutbox
+from pbem.mail.signing import Signer, SigningOutbox
 from pbem.mail.smtp_connection import refusal
 from pbem.mail.transport import Transport
 from pbem.packaged import packaged
@@ -114,7 +115,23 @@ def transport(settings: Settings) -> Transport:
         name=normal(settings.mail.address).rpartition("@")[2],
         per_minute=out.per_minute,
     )
-    return SmtpOutbox(relay)
+    outbox, signer = SmtpOutbox(relay), _signer(settings)
+    return SigningOutbox(outbox, signer) if signer else outbox
+
+
+def _signer(settings: Settings) -> Signer | None:
+    """What signs our mail; raises ``BadInput`` if it cannot."""
+    given, own = settings.dkim, normal(settings.mail.address).rpartition("@")[2]
+    if given.key is None:
+        return None
+    domain = ascii_domain(given.domain) or own
+    if own != domain and not own.endswith(f".{domain}"):
+        # Receivers count a signature only if it is by the domain in From.
+        raise BadInput([Flaw("dkim.domain", f"{domain} does not sign for {settings.mail.address}; leave it empty")])
+    try:
+        return Signer(given.key, given.selector, domain)
+    except ValueError as error:
+        raise BadInput([Flaw("dkim.key", str(error))]) from error
 
 
 def tokens(settings: Settings, clock: Callable[[], datetime] = now) -> AccessTokens:

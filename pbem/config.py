@@ -141,7 +141,7 @@ class Dkim(_Table):
     """``[dkim]``: the signature of outgoing mail."""
 
     key: Path | None = None
-    selector: str = "pbem"
+    selector: Annotated[str, Field(pattern=r"^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$")] = "pbem"
     domain: str = ""
 
 

@@ -1,7 +1,17 @@
 import asyncio
 import contextlib
+import subprocess
+from pathlib import Path
+from typing import Any
 
-from pbem.app import end
+import pytest
+
+from pbem.app import end, transport
+from pbem.config import Settings
+from pbem.core.errors import BadInput
+from pbem.mail.outbox_maildir import MaildirOutbox
+from pbem.mail.outbox_smtp import SmtpOutbox
+from pbem.mail.signing import SigningOutbox
 
 
 async def test_a_part_that_lost_a_cancellation_is_ended_all_the_same() -> None:
@@ -17,3 +27,35 @@ async def test_a_part_that_lost_a_cancellation_is_ended_all_the_same() -> None:
     await started.wait()
     await end(task)
     assert task.cancelled()
+
+
+# --- the way out --------------------------------------------------------------------------------------------------
+
+
+def out(**dkim: Any) -> Settings:
+    return Settings(mail={"address": "orders@mail.x.example"}, smtp_out={"mode": "smtp"}, dkim=dkim)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def key(tmp_path: Path) -> Path:
+    path = tmp_path / "dkim.pem"
+    subprocess.run(["openssl", "genpkey", "-algorithm", "ED25519", "-out", path], check=True)
+    return path
+
+
+@pytest.mark.parametrize("domain", ["", "mail.x.example", "x.example"])
+async def test_mail_is_signed_when_there_is_a_key(key: Path, domain: str) -> None:
+    assert isinstance(transport(Settings()), MaildirOutbox)
+    assert isinstance(transport(out()), SmtpOutbox)
+    assert isinstance(transport(out(key=key, domain=domain)), SigningOutbox)
+
+
+@pytest.mark.parametrize("domain", ["y.example", "il.x.example", "sub.mail.x.example"])
+async def test_signature_of_a_domain_that_is_not_in_from_is_a_flaw(key: Path, domain: str) -> None:
+    with pytest.raises(BadInput, match=r"dkim\.domain: .* does not sign for orders@mail\.x\.example"):
+        transport(out(key=key, domain=domain))
+
+
+async def test_key_that_cannot_be_read_is_a_flaw(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"dkim\.key: .*none\.pem cannot be read"):
+        transport(out(key=tmp_path / "none.pem"))
