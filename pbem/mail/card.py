@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from itertools import dropwhile, takewhile
 
 from pbem.core.orders import Line
-from pbem.mail.quoting import is_marked, separate, unmarked
+from pbem.mail.quoting import SIGNATURE, is_marked, separate, unmarked
 
 FRAME = re.compile(
     r"[\s*_]*={2,}[\s*_]*(?P<campaign>[^\s=]{1,64})\s+turn\s+(?P<turn>\d{1,9})\s+(?P<token>[0-9a-z]{4,64})[\s*_.=]*",
@@ -76,7 +76,8 @@ def read_card(body: str, attached: str = "") -> Card:
 
 
 def _lines(text: str, after: int = 0) -> list[Line]:
-    return [Line(number, line.rstrip()) for number, line in enumerate(text.split("\n"), after + 1)]
+    lines = enumerate(text.split("\n"), after + 1)
+    return [Line(number, line if line == SIGNATURE else line.rstrip()) for number, line in lines]
 
 
 def _card(lines: list[Line]) -> Card:

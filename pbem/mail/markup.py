@@ -41,6 +41,10 @@ QUOTED_REST = re.compile(r"divRplyFwdMsg", re.IGNORECASE)
 KEEPS_LINES = re.compile(r"white-space:\s*(?:pre|break-spaces)", re.IGNORECASE)
 
 
+VANISHING = " \t\r\n\f"
+"""What a browser shows nothing of; other spaces make a blank line."""
+
+
 @dataclass(frozen=True)
 class Tag:
     """``<div class=x>``, or with ``end`` set ``</div>``."""
@@ -151,14 +155,17 @@ class _Writer:
 
     def end_line(self) -> None:
         """Go to a new line, unless nothing stands on this one."""
-        if "".join(self._line).strip():
+        if "".join(self._line).strip(VANISHING):
             self._new_line()
         self._line.clear()
 
     def _new_line(self) -> None:
         depth = min(MOST_MARKS, self._blockquotes + self._quoted + self._rest_is_quoted)
-        text = " ".join(clean("".join(self._line)).split())
-        self.lines.append(f"{'> ' * depth}{text}".rstrip())
+        written = clean("".join(self._line))
+        text = " ".join(written.split())
+        # The space at its end makes it the mark of a signature.
+        signature = written.lstrip() == "-- " and not depth
+        self.lines.append(written.lstrip() if signature else f"{'> ' * depth}{text}".rstrip())
         self._line.clear()
 
     def _nest(self, tag: Tag) -> None:

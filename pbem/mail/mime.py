@@ -31,6 +31,8 @@ FOLD = re.compile(rb"\n(?![ \t])")
 """Where a header ends: at a line feed after which it does not go on."""
 LINE_BREAK = re.compile(rb"\r?\n")
 BLANK_LINE = re.compile(rb"\n\r?\n")
+SPACED_BREAK = re.compile(rb"=[ \t]{1,100}(?=\r?\n)")
+"""A line of quoted-printable that goes on, to which spaces were added on the way."""
 PARAMETER = re.compile(r';\s*([\w-]{1,40})(?:\*(\d{1,3}))?(\*)?\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))')
 ENCODED_WORD = re.compile(r"=\?([\w.:+-]{1,40})(?:\*[\w-]{0,20})?\?([bq])\?([^?]*)\?=", re.IGNORECASE | re.ASCII)
 
@@ -94,7 +96,7 @@ class Part:
         if encoding == "base64":
             return from_base64(body)
         if encoding == "quoted-printable":
-            return binascii.a2b_qp(body)
+            return binascii.a2b_qp(SPACED_BREAK.sub(b"=", body))
         return body
 
 

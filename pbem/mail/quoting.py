@@ -24,7 +24,7 @@ LONGEST_LEAD = 400
 MOST_LEAD_LINES = 3
 MOST_HEADER_LINES = 8
 MOST_SIGNATURE_LINES = 10
-"""More than that below a ``--`` are no signature but the mail going on."""
+"""More than that below a ``-- `` are no signature but the mail going on."""
 FIRST_IDEOGRAPH = "\N{CJK RADICAL REPEAT}"
 """From here on scripts write words without spaces between them."""
 
@@ -52,12 +52,21 @@ WROTE = _pattern(_any_of("wrote"))
 BEGINS = _pattern(rf"[\s*]*{_any_of('begins')}")
 YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 TIME = re.compile(r"(?<!\d)\d{1,2}[:.h]\d\d(?!\d)")
-IN_ANGLES = re.compile(r"<[^<>\s]+@[^<>\s]+>")
+ADDRESS = re.compile(r"[^\s<>@]@[^\s<>@]+\.[^\s<>@]")
 
 FROM = _pattern(rf"[\s*]*{_any_of('from')}\s*{COLON}")
 SENT = _pattern(rf"[\s*]*{_any_of('sent')}\s*{COLON}")
+TO = _pattern(rf"[\s*]*{_any_of('to')}\s*{COLON}")
+SUBJECT = _pattern(rf"[\s*]*{_any_of('subject')}\s*{COLON}")
 HEADER = re.compile(rf"[\s*]*[^\W\d][^:\d]{{0,30}}{COLON}")
 DIVIDER = _pattern(rf"[\s*]*(?:{DASHES}\s*{_any_of('divider')}\s*{DASHES}|{_any_of('divider')}\s*{COLON})[\s*]*")
+
+FROM_GROUPWISE = re.compile(r">{3} .*\S >{3}")
+"""That program quotes below such a line without marks."""
+IN_DASHES = re.compile(r"-{2,} .* -{2,}")
+
+ORDER = re.compile(r"\s*[^\W\d_][\w ]{0,40}:\s+\S")
+"""How no later line of an attribution begins."""
 
 RULE = re.compile(r"\s*_{10,}\s*")
 SUSPICIOUS = re.compile(rf"[\d@]|{COLON}|{DASHES}")
@@ -65,8 +74,11 @@ SUSPICIOUS = re.compile(rf"[\d@]|{COLON}|{DASHES}")
 
 PHONE = tuple({start for language in LANGUAGES.values() for start in language.get("phone", ())})
 LONGEST_PHONE_LINE = 120
-SIGNATURE = re.compile(r"\s?--\s*")
-MARKS = re.compile(r"\s*(?:>\s?)+")
+NO_PHONE = re.compile(r"(?<![\w.])\d|:(?!//)")
+"""Not in what a phone adds; in an order perhaps."""
+SIGNATURE = "-- "
+"""With the space. Without it people part lines with it, and what stands below is theirs."""
+MARKS = re.compile(r"\A\s*(?:>\s?)+")
 
 
 @dataclass
@@ -85,7 +97,7 @@ class Separated:
     def keep(self, line: Line) -> None:
         """Add to the own lines."""
         if line.text.strip() and not _is_from_phone(line):
-            self.own.append(line)
+            self.own.append(Line(line.number, line.text.rstrip()))
 
 
 def separate(lines: Sequence[Line]) -> Separated:
@@ -93,7 +105,7 @@ def separate(lines: Sequence[Line]) -> Separated:
     found = Separated()
     at = 0
     while at < len(lines):
-        if is_marked(lines[at]):
+        if is_marked(lines[at]) and not _is_from_groupwise(lines[at]):
             found.quote([lines[at]])
             at += 1
         elif length := _lead(lines, at):
@@ -120,7 +132,14 @@ def unmarked(line: Line) -> Line:
 
 
 def _is_from_phone(line: Line) -> bool:
-    return len(line.text) <= LONGEST_PHONE_LINE and line.text.strip().lower().startswith(PHONE)
+    text = line.text.strip().lower()
+    begin = next((begin for begin in PHONE if text.startswith(begin)), "")
+    return bool(begin) and len(text) <= LONGEST_PHONE_LINE and not NO_PHONE.search(text, len(begin))
+
+
+def _is_from_groupwise(line: Line) -> bool:
+    text = line.text
+    return len(text) <= LONGEST_LEAD and bool(FROM_GROUPWISE.fullmatch(text)) and _tells_when_or_who(text)
 
 
 def _marks_follow(lines: Sequence[Line], at: int) -> bool:
@@ -140,6 +159,8 @@ def _lead(lines: Sequence[Line], at: int) -> int:
     text = lines[at].text
     if len(text) > LONGEST_LEAD or not SUSPICIOUS.search(text):
         return 0
+    if _is_from_groupwise(lines[at]):
+        return 1
     return _divider(lines, at) or _header_block(lines, at) or _attribution(lines, at)
 
 
@@ -149,21 +170,24 @@ def _divider(lines: Sequence[Line], at: int) -> int:
     if not named and not RULE.fullmatch(lines[at].text):
         return 0
     below = _skip_blank(lines, at + 1)
-    headers = _header_block(lines, below)
+    headers = _header_block(lines, below, divided=True)
     return below + headers - at if headers else int(named)
 
 
-def _header_block(lines: Sequence[Line], at: int) -> int:
+def _header_block(lines: Sequence[Line], at: int, *, divided: bool = False) -> int:
     """``From:``, ``Sent:``, ``To:``, ``Subject:`` on neighbouring lines, in any order.
 
-    One such word alone may begin an order; a sender together with a date does not.
+    One such word alone may begin an order; a sender together with a date and one more does not. If the first word
+    comes again, it is an order that stands right above, unless the block is ``divided`` from what stands there.
     """
-    block = list(takewhile(_is_header, lines[at : at + MOST_HEADER_LINES]))
-    if not block or not (FROM.match(block[0].text) or SENT.match(block[0].text)):
+    block = [line.text for line in takewhile(_is_header, lines[at : at + MOST_HEADER_LINES])]
+    word = next((word for word in (FROM, SENT, TO, SUBJECT) if block and word.match(block[0])), None)
+    if word is None or (any(map(word.match, block[1:])) and not divided):
         return 0
-    sender = any(FROM.match(line.text) for line in block)
-    date = any(SENT.match(line.text) and (YEAR.search(line.text) or TIME.search(line.text)) for line in block)
-    return len(block) if sender and date else 0
+    sender = any(map(FROM.match, block))
+    date = any(SENT.match(text) and (YEAR.search(text) or TIME.search(text)) for text in block)
+    more = any(TO.match(text) or SUBJECT.match(text) for text in block)
+    return len(block) if sender and date and more else 0
 
 
 def _is_header(line: Line) -> bool:
@@ -189,18 +213,22 @@ def _joined(lines: Sequence[Line], at: int, count: int) -> str:
     for line in lines[at : at + count]:
         # A line break within <ann@x.example> may set its closing angle first on a line, where it looks like a mark.
         torn = joined.rfind("<") > joined.rfind(">")
-        if not line.text.strip() or (is_marked(line) and not torn):
+        if not line.text.strip() or (is_marked(line) and not torn) or (joined and ORDER.match(line.text)):
             return ""
         joined = f"{joined} {line.text.strip()}".lstrip()
     return joined if len(joined) <= LONGEST_LEAD else ""
 
 
 def _attributes(text: str) -> bool:
-    if not text.rstrip("* ").endswith((":", "\N{FULLWIDTH COLON}")):
+    if not text.rstrip("* ").endswith((":", "\N{FULLWIDTH COLON}")) and not IN_DASHES.fullmatch(text):
         return False
     if WROTE.search(text):
-        return bool(YEAR.search(text) or TIME.search(text) or "@" in text)
-    return bool(IN_ANGLES.search(text) and YEAR.search(text) and TIME.search(text))
+        return _tells_when_or_who(text)
+    return bool(ADDRESS.search(text) and YEAR.search(text) and TIME.search(text))
+
+
+def _tells_when_or_who(text: str) -> bool:
+    return bool(YEAR.search(text) or TIME.search(text) or "@" in text)
 
 
 def _may_go_on(text: str) -> bool:
@@ -214,8 +242,8 @@ def _dated(text: str) -> bool:
 
 
 def _signature(lines: Sequence[Line], at: int) -> int:
-    """How many lines from a ``--`` on are a signature: up to a quotation or the end, if they are few."""
-    if not SIGNATURE.fullmatch(lines[at].text):
+    """How many lines from a ``-- `` on are a signature: up to a quotation or the end, if they are few."""
+    if lines[at].text != SIGNATURE:
         return 0
     end = at + 1
     while end < len(lines) and not _ends_signature(lines, end):
@@ -226,4 +254,4 @@ def _signature(lines: Sequence[Line], at: int) -> int:
 
 
 def _ends_signature(lines: Sequence[Line], at: int) -> bool:
-    return is_marked(lines[at]) or bool(SIGNATURE.fullmatch(lines[at].text) or _lead(lines, at))
+    return is_marked(lines[at]) or lines[at].text == SIGNATURE or bool(_lead(lines, at))

@@ -164,10 +164,17 @@ def test_lead_cuts_an_unmarked_quotation_and_lets_answers_below_a_marked_one_thr
         "Sent the Red Dragons to 14",
         "Best regards to the Blue Herons",
         "original message",
+        "Date: 12:30 the dragons attack",
+        "From: Vega\nDate: 1:30 after noon",
+        "On 30 Nov 2026 at 10:00 attack Vega\nmessage to Blue: as you wrote:",
+        "--",
+        "Sent from 12 to 14",
+        "Sent from Vega: the Red Dragons",
+        "ask Ana <ana@x.example> first",
     ],
 )
 def test_order_that_looks_like_a_lead_counts_and_hides_nothing(line: str) -> None:
-    assert own(f"Red: move 14\n{line}\nBlue: hold") == ["Red: move 14", line, "Blue: hold"]
+    assert own(f"Red: move 14\n{line}\nBlue: hold") == ["Red: move 14", *line.split("\n"), "Blue: hold"]
 
 
 def test_order_above_a_broken_attribution_is_not_swallowed() -> None:
@@ -179,6 +186,37 @@ def test_signature_is_left_out_up_to_the_quotation() -> None:
     body = "Red: move 14\n-- \nAnn\nRed Duchy\n\nOn 30 Nov 2026 at 10:00, Demo wrote:\n> Red: hold\n\nBlue: hold"
     assert own(body) == ["Red: move 14", "Blue: hold"]
     assert quoted(body) == ["Ann", "Red Duchy", "On 30 Nov 2026 at 10:00, Demo wrote:", "Red: hold"]
+
+
+def test_only_dashes_with_a_space_are_the_mark_of_a_signature() -> None:
+    assert own("Red: move 14\n--\nBlue: hold") == ["Red: move 14", "--", "Blue: hold"]
+    assert own("Red: move 14\n-- \nBlue: hold") == ["Red: move 14"]
+
+
+def test_marks_are_taken_off_the_beginning_of_a_line_only() -> None:
+    assert quoted("> > ask Ana <ana@x.example> first\n-- \nAna <ana@x.example>") == [
+        "ask Ana <ana@x.example> first",
+        "Ana <ana@x.example>",
+    ]
+
+
+@pytest.mark.parametrize("body", ["", "\n\n", "> Red: hold", "-- \nAna", f"{QUOTED_FORM}\n\nSent from my iPhone"])
+def test_file_is_the_card_of_a_mail_that_says_nothing_itself(body: str) -> None:
+    card = read_card(body, "Red: move 14\n> Green: hold")
+    assert [line.text for line in card.lines] == ["Red: move 14"]
+    assert card.quoted[-1].text == "Green: hold"
+    assert read_card(body, FORM).frame == FRAME
+
+
+@pytest.mark.parametrize("body", ["Blue: hold", "Hi, see attached", FORM])
+def test_file_next_to_a_text_is_only_asked_about(body: str) -> None:
+    card, alone = read_card(body, "Red: move 14\n> Green: hold"), read_card(body)
+    assert (card.frame, card.lines) == (alone.frame, alone.lines)
+    assert [line.text for line in card.quoted[-2:]] == ["Red: move 14", "Green: hold"]
+
+
+def test_lines_of_a_file_are_numbered_on() -> None:
+    assert read_card("\n> old", "\nRed: hold").lines == (Line(4, "Red: hold"),)
 
 
 def test_dashes_above_a_long_text_are_no_signature() -> None:
@@ -242,7 +280,7 @@ def test_no_line_is_lost_without_a_frame(lines: list[str]) -> None:
     card = read_card("\n".join(lines))
     if card.frame is None:
         kept = {line.number for line in (*card.lines, *card.quoted)}
-        meaningless = {"", "--", "-- ", "END", "> END", "Sent from my iPad"}
+        meaningless = {"", "-- ", "END", "> END", "Sent from my iPad"}
         assert {number for number, line in enumerate(lines, 1) if line not in meaningless} - kept == set()
 
 

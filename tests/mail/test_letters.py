@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.card import Card, frame_line, read_card
+from pbem.mail.card import Card, frame_line
 from pbem.mail.letter import read_letter
+from pbem.mail.reading import read
 
 LETTERS = Path(__file__).parent.parent / "letters"
 NAMES = sorted(path.stem for path in LETTERS.glob("*.eml"))
@@ -20,7 +21,7 @@ def lines_of(card: Card) -> list[str]:
 @pytest.mark.parametrize("name", NAMES)
 def test_letter_is_read_as_its_file_says(name: str) -> None:
     expected = (LETTERS / f"{name}.card").read_text("utf-8").splitlines()
-    card = read_card(read_letter((LETTERS / f"{name}.eml").read_bytes()).body)
+    card = read((LETTERS / f"{name}.eml").read_bytes()).card
     assert lines_of(card) == [line for line in expected if not line.startswith("> ")]
     quoted = [line.text for line in card.quoted]
     assert [line for line in expected if line.startswith("> ") and line[2:] not in quoted] == []
