@@ -17,6 +17,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -27,9 +28,11 @@ PATH = os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin"
 def program(name: str, package: str) -> str:
     """The path of a server program; skips the test, or fails it, if it is not installed."""
     found = shutil.which(name, path=PATH)
-    if found:
-        return found
-    reason = f"{name} is not installed (Debian: apt-get install {package})"
+    return found or unavailable(f"{name} is not installed (Debian: apt-get install {package})")
+
+
+def unavailable(reason: str) -> NoReturn:
+    """Skip the test for want of a server, or fail it if there has to be one."""
     if REQUIRED:
         pytest.fail(reason + ", and PBEM_REQUIRE_SERVERS=1 says that it must be")
     pytest.skip(reason)
@@ -198,3 +201,113 @@ USERS = itertools.count(1)
 def dovecot(dovecot_server: Dovecot) -> Dovecot:
     """A new user, with an empty mailbox, on the private Dovecot."""
     return replace(dovecot_server, user=f"user{next(USERS)}")
+
+
+POSTFIX = """
+compatibility_level = 3.6
+queue_directory = {folder}/queue
+data_directory = {folder}/data
+command_directory = /usr/sbin
+daemon_directory = /usr/lib/postfix/sbin
+multi_instance_enable = yes
+multi_instance_name = postfix-{folder.name}
+maillog_file = {folder}/log
+maillog_file_prefixes = {folder}
+myhostname = mx.pbem.test
+mydestination =
+inet_interfaces = loopback-only
+inet_protocols = ipv4
+mynetworks = 127.0.0.0/8
+alias_maps =
+alias_database =
+smtpd_relay_restrictions = permit_mynetworks, reject
+smtpd_forbid_bare_newline = yes
+smtpd_forbid_bare_newline_exclusions =
+smtpd_peername_lookup = no
+smtp_tls_security_level = none
+smtputf8_enable = yes
+message_size_limit = 2000000
+recipient_delimiter = +
+virtual_mailbox_domains = pbem.test
+virtual_transport = lmtp:inet:127.0.0.1:{lmtp_port}
+transport_maps = inline:{{ {{ players.test = smtp:[127.0.0.1]:{players_port} }} }}
+default_transport = error:5.1.2 no outside mail in tests
+minimal_backoff_time = 2s
+maximal_backoff_time = 2s
+queue_run_delay = 1s
+delay_warning_time = 1s
+"""
+"""Of Postfix 3.7, as in Debian 12. Nothing can leave this machine."""
+
+POSTFIX_SERVICES = """
+127.0.0.1:{port} inet n - n - - smtpd
+pickup unix n - n 60 1 pickup
+cleanup unix n - n - 0 cleanup
+qmgr unix n - n 300 1 qmgr
+rewrite unix - - n - - trivial-rewrite
+bounce unix - - n - 0 bounce
+defer unix - - n - 0 bounce
+trace unix - - n - 0 bounce
+flush unix n - n 1000? 0 flush
+proxymap unix - - n - - proxymap
+smtp unix - - n - - smtp
+lmtp unix - - n - - lmtp
+showq unix n - n - - showq
+error unix - - n - - error
+retry unix - - n - - error
+anvil unix - - n - 1 anvil
+scache unix - - n - 1 scache
+postlog unix-dgram n - n - 1 postlogd
+"""
+
+
+@dataclass(frozen=True)
+class Postfix:
+    """A mail server between the campaign server and its players. What it cannot deliver it keeps, tries every two
+    seconds, and reports after one."""
+
+    port: int
+    """Takes mail for anybody."""
+    lmtp_port: int
+    """Where it brings mail for ``pbem.test``: for us to listen there, by LMTP."""
+    players_port: int
+    """Where it brings mail for ``players.test``: for a player's mail server to listen there, by SMTP."""
+    folder: Path
+
+    @property
+    def log(self) -> str:
+        """What it did so far."""
+        return (self.folder / "log").read_text()
+
+    def hurry(self) -> None:
+        """Try at once what it keeps."""
+        command = [program("postqueue", "postfix"), "-c", self.folder / "etc", "-f"]
+        subprocess.run(command, check=True, capture_output=True)
+
+
+@pytest.fixture(scope="session")
+def postfix() -> Iterator[Postfix]:
+    """A private Postfix, for the whole run."""
+    command = program("postfix", "postfix")
+    if os.getuid() != 0:
+        unavailable("Postfix can only be started by root")
+    folder = Path(tempfile.mkdtemp(prefix="pbem-"))
+    folder.chmod(0o755)
+    for name in ("etc", "queue", "data"):
+        (folder / name).mkdir()
+    shutil.chown(folder / "data", "postfix")
+    for file in Path("/etc/postfix").glob("dynamicmaps.cf*"):
+        (shutil.copytree if file.is_dir() else shutil.copy)(file, folder / "etc" / file.name)
+    server = Postfix(free_port(), free_port(), free_port(), folder)
+    (folder / "etc" / "main.cf").write_text(POSTFIX.format(**vars(server)))
+    (folder / "etc" / "master.cf").write_text(POSTFIX_SERVICES.format(port=server.port))
+    subprocess.run([command, "-c", folder / "etc", "check"], check=True, stderr=subprocess.PIPE)
+    master = ["/usr/lib/postfix/sbin/master", "-c", folder / "etc", "-d"]
+    process = subprocess.Popen(master, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        wait_for_port(server.port, process, folder / "log")
+        yield server
+    finally:
+        process.terminate()
+        process.wait(10)
+        shutil.rmtree(folder, ignore_errors=True)
