@@ -84,6 +84,7 @@ def build_host(
         clock=clock,
         pages=settings.web.url or (f"http://{settings.web.host}:{settings.web.port}" if settings.web.enabled else ""),
         catch_up=settings.schedule.catch_up,
+        mailbox_grace=settings.schedule.mailbox_grace,
         reminders=settings.schedule.reminders,
     )
 
@@ -174,7 +175,9 @@ class Server:
 
     def __post_init__(self) -> None:
         self.listener = self._listener()
-        self.mailbox = self._mailbox()
+        self.mailbox = mailbox = self._mailbox()
+        if mailbox:
+            self.worker.looked = lambda: mailbox.last_look
 
     async def run(self, stop: asyncio.Event, started: Callable[[], object] = lambda: None) -> None:
         """Serve until ``stop`` is set, then stop cleanly: what has been accepted is stored, what is due stays due.

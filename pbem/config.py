@@ -160,6 +160,7 @@ class Schedule(_Table):
     tick: Duration = timedelta(seconds=15)
     reminders: tuple[Duration, ...] = (timedelta(hours=72), timedelta(hours=24), timedelta(hours=3))
     catch_up: Duration = timedelta(hours=2)
+    mailbox_grace: Duration = timedelta(minutes=10)
 
 
 class Settings(BaseSettings):

@@ -50,7 +50,7 @@ class Inbox(Protocol):
 
     @property
     def last_look(self) -> datetime | None:
-        """When it last got through and took what was waiting, or ``None`` if it never did."""
+        """When it last began to look and got through: it took all that was waiting then. ``None`` if it never did."""
         ...
 
     @property

@@ -83,6 +83,7 @@ class ImapInbox:
 
     async def _look(self, connection: Connection) -> None:
         """Take every mail that is new."""
+        began = self._clock()
         self._stored_in_this_look, self._away, self._put_off = False, 0, []
         waiting = self._ledger.waiting(await connection.search())
         alone, together, last = self._ledger.sorted(waiting)
@@ -102,12 +103,9 @@ class ImapInbox:
         if self._away:
             self.trouble = "letters cannot be stored now, and stay in the mailbox"
             return
-        self._looked()
+        self.last_look, self._pause = began, self._mailbox.first_pause
         failing = len(self._ledger.failures)
         self.trouble = f"mail that could not be taken so far, and stays in the mailbox: {failing}" if failing else ""
-
-    def _looked(self) -> None:
-        self.last_look, self._pause = self._clock(), self._mailbox.first_pause
 
     async def _list(self, connection: Connection, uids: Sequence[int]) -> list[Listed]:
         """Sizes and times of mails; those of which the server does not tell are taken alone later."""
@@ -139,7 +137,7 @@ class ImapInbox:
                 await self._hand_over(connection, mail.uid, texts[mail.uid], envelope)
         await self._tidy(connection)
         if not self._away:
-            self._looked()
+            self._pause = self._mailbox.first_pause
 
     async def _take_alone(self, connection: Connection, uid: int) -> None:
         """Fetch a mail that may be the reason why something failed, and have it stored or put into quarantine."""

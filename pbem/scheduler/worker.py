@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
@@ -20,6 +20,8 @@ from pbem.service import advance, deliver, remind, robots
 from pbem.service.host import Host
 
 log = logging.getLogger(__name__)
+
+NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 NEAR = timedelta(minutes=1)
 """Deadlines nearer than this are awaited to the second."""
@@ -35,6 +37,8 @@ class Worker:
     """Called, in a thread, when there are new turns, whoever resolved them: writes the archive."""
     last_look: datetime | None = None
     """When the last look ended well."""
+    looked: Callable[[], datetime | None] | None = None
+    """When the last look into the mailbox began; ``None``: mail is not fetched, it comes by itself."""
     _awake: asyncio.Event = field(default_factory=asyncio.Event)
     _mail: asyncio.Event = field(default_factory=asyncio.Event)
     _told: int = 0
@@ -68,7 +72,7 @@ class Worker:
         """One look at everything that may be due."""
         failures = self._failures
         await self._try(partial(robots.play_robots, self.host))
-        while await self._try(partial(advance.run_due, self.host)):
+        while await self._try(partial(advance.run_due, self.host, self._mail_read())):
             await self._try(partial(robots.play_robots, self.host))
         await self._try(self._tell_of_turns)
         await self._try(partial(remind.remind, self.host))
@@ -76,6 +80,10 @@ class Worker:
         if self._failures == failures:
             self.last_look = self.host.clock()
         await self._set_alarm()
+
+    def _mail_read(self) -> datetime:
+        """The moment up to which mail has been read."""
+        return self.host.clock() if self.looked is None else self.looked() or NEVER
 
     async def _set_alarm(self) -> None:
         """Be awake at a deadline that is near, to the second: cards count until then, and no longer."""

@@ -28,6 +28,11 @@ log = logging.getLogger(__name__)
 FALLBACK_RULE = "after 7d"
 """The deadline of a kind of stage that the campaign's schedule does not name."""
 
+UNREAD = (
+    "The mailbox could not be looked into after the deadline. Cards that were in it by then have not "
+    "counted; their senders are told as soon as it can be."
+)
+
 
 @dataclass(frozen=True)
 class Work:
@@ -51,22 +56,28 @@ class Work:
         return {seat: tuple(each.order for each in written) for seat, written in sorted(self.orders.items())}
 
 
-def due(host: Host) -> list[int]:
+def due(host: Host, mail_read: datetime | None = None) -> list[int]:
     """The stages to be resolved now: past their deadline, or with all awaited seats done.
 
-    A game that cannot even be looked at is held: the others must not wait for it.
+    ``mail_read`` is the moment up to which mail has been read, by default now. A stage waits for the mail that was
+    received by its deadline, but not for ever (``Host.mailbox_grace``). A game that cannot even be looked at is held:
+    the others must not wait for it.
     """
     now, found, broken = host.clock(), [], []
     with host.unit() as unit:
         for stage, campaign in unit.campaigns.open_stages():
             try:
-                if (stage.deadline is not None and stage.deadline <= now) or _all_done(host, unit, campaign, stage):
+                if _expired(host, stage, now, mail_read or now) or _all_done(host, unit, campaign, stage):
                     found.append(number_of(stage))
             except Exception as error:
                 broken.append((number_of(stage), error))
     for stage_id, reason in broken:
         _hold(host, stage_id, reason)
     return found
+
+
+def _expired(host: Host, stage: Stage, now: datetime, mail_read: datetime) -> bool:
+    return stage.deadline is not None and stage.deadline <= max(min(mail_read, now), now - host.mailbox_grace)
 
 
 def _all_done(host: Host, unit: Unit, campaign: Campaign, stage: Stage) -> bool:
@@ -81,20 +92,21 @@ def next_due(host: Host) -> datetime | None:
         return next((stage.deadline for stage, _ in unit.campaigns.open_stages() if stage.deadline), None)
 
 
-def run_due(host: Host) -> int:
-    """Resolve every stage that is due; how many were."""
-    return sum(run_stage(host, stage_id) for stage_id in due(host))
+def run_due(host: Host, mail_read: datetime | None = None) -> int:
+    """Resolve every stage that is due; how many were. For ``mail_read`` see `due`."""
+    return sum(run_stage(host, stage_id, mail_read) for stage_id in due(host, mail_read))
 
 
-def run_stage(host: Host, stage_id: int) -> bool:
+def run_stage(host: Host, stage_id: int, mail_read: datetime | None = None) -> bool:
     """Resolve one stage, however often this is called or from how many servers: once. Whether this call did it.
 
+    If mail has not been read up to its deadline, by ``mail_read``, the organizer is told so.
     Whatever fails on the way, in rules, drawing or wording, leaves the stage unresolved and held, and the organizer
     is told. Where the database fails, the error is raised, and the stage is due as before.
     """
     try:
         while True:
-            if (done := _try_once(host, stage_id)) is not None:
+            if (done := _try_once(host, stage_id, mail_read or host.clock())) is not None:
                 return done
     except (OperationalError, InterfaceError):
         raise
@@ -103,7 +115,7 @@ def run_stage(host: Host, stage_id: int) -> bool:
         return False
 
 
-def _try_once(host: Host, stage_id: int) -> bool | None:
+def _try_once(host: Host, stage_id: int, mail_read: datetime) -> bool | None:
     """Resolve a stage; whether this did it, or ``None`` if orders came in meanwhile: then it is to be done again.
 
     Resolving and drawing happen outside any transaction.
@@ -115,7 +127,7 @@ def _try_once(host: Host, stage_id: int) -> bool | None:
     resolution = _resolve(work)
     told = telling.prepare(host, _happened(work, resolution), work.seats)
     with host.unit() as unit:
-        if not _store(host, unit, work, resolution, told):
+        if not _store(host, unit, work, resolution, told, mail_read):
             return None
         unit.commit()
         return True
@@ -160,7 +172,9 @@ def _happened(work: Work, resolution: Resolution[Any]) -> telling.Happened:
     )
 
 
-def _store(host: Host, unit: Unit, work: Work, resolution: Resolution[Any], told: telling.Told) -> bool:
+def _store(
+    host: Host, unit: Unit, work: Work, resolution: Resolution[Any], told: telling.Told, mail_read: datetime
+) -> bool:
     """Everything in one transaction, or nothing if the stage is no longer as it was read."""
     stage = unit.campaigns.claim_stage(number_of(work.game.stage))
     campaign = unit.campaigns.get(stage.campaign_id)
@@ -189,6 +203,8 @@ def _store(host: Host, unit: Unit, work: Work, resolution: Resolution[Any], told
     telling.deliver(host, unit, campaign, turn, following, told)
     page = page_link(host, campaign, told.reports[telling.PUBLIC])
     news = overview.closed(host, unit, replace(work.game, campaign=campaign, stage=stage), page)
+    if stage.deadline and mail_read < stage.deadline <= host.clock():
+        news = replace(news, trouble=(*news.trouble, UNREAD))
     overview.send(host, unit, campaign, news, f"closed {stage.number}")
     return True
 

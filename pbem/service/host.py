@@ -43,6 +43,8 @@ class Host:
     pages: str = ""
     """Address of the public pages; empty: there are none."""
     catch_up: timedelta = timedelta(hours=2)
+    mailbox_grace: timedelta = timedelta(minutes=10)
+    """So long after its deadline a stage waits for a look into the mailbox."""
     reminders: tuple[timedelta, ...] = (timedelta(hours=72), timedelta(hours=24), timedelta(hours=3))
     _states: Callable[[str, int, bytes], Any] = field(init=False, repr=False)
 

@@ -11,9 +11,9 @@ from pbem.service.confirming import said_in
 from pbem.service.filing import Desk
 
 SECOND = timedelta(seconds=1)
-CLOSING = timedelta(minutes=15)
-"""So long after its deadline a stage that is still open is being closed; later, nobody is there to close it, and it
-will be given more time."""
+CLOSING = timedelta(minutes=5)
+"""So long it may take to close a stage that is due. If it is open even later nobody is there to close it, and it will
+be given more time."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,8 @@ def after_deadline(desk: Desk) -> bool:
     stage, campaign = desk.game.stage, desk.game.campaign
     if stage.deadline is None or (stage.status, campaign.status) != ("open", "running"):
         return False
-    return stage.deadline < _second(desk.letter.received_at) < stage.deadline + CLOSING
+    closing = desk.host.mailbox_grace + CLOSING
+    return stage.deadline < _second(desk.letter.received_at) < stage.deadline + closing
 
 
 def _second(moment: datetime) -> datetime:

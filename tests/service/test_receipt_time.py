@@ -1,5 +1,6 @@
 """Cards count in the order in which they were received, whatever the order in which they are read."""
 
+import asyncio
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import permutations
@@ -7,9 +8,11 @@ from itertools import permutations
 import pytest
 
 from pbem.mail.letter import Envelope
+from pbem.scheduler.worker import Worker
 from pbem.service.intake import accept
 from pbem.storage.tables import Mail
 from tests.service.conftest import DUEL, PLAIN, START, Club, text_of
+from tests.service.test_worker import Post
 
 ANA = "ana@example.org"
 BEN = "ben@example.org"
@@ -37,6 +40,15 @@ class Desk:
     @property
     def filed(self) -> list[str]:
         return sorted(self.club.filed("A", self.campaign))
+
+    @property
+    def stage(self) -> int:
+        with self.club.host.unit() as unit:
+            return max(stage.number for stage, _ in unit.campaigns.open_stages())
+
+    def told_olga(self) -> str:
+        """What the organizer is told of the closing, in one line."""
+        return " ".join(text_of(self.club.mail_to(OLGA)).split())
 
     def answer(self) -> Mail:
         """The newest mail to Ana."""
@@ -187,6 +199,41 @@ def test_what_was_received_by_the_deadline_counts_until_the_stage_is_closed(
     assert ("came after the deadline" in desk.answer().subject) != counts
     assert desk.filed == ["Red Dragons: move 2"] * counts
     assert desk.club.run() == 1
+
+
+@pytest.mark.parametrize("looked", [None, DEADLINE - MINUTE])
+def test_a_stage_waits_for_a_look_into_the_mailbox_that_began_after_its_deadline(
+    desk: Desk, looked: timedelta | None
+) -> None:
+    looks = [START + looked if looked else None]
+    worker = Worker(desk.club.host, Post(), lambda: None, looked=lambda: looks[-1])
+    desk.club.clock.go(days=1)
+    asyncio.run(worker.look())
+    assert (desk.stage, desk.read(DEADLINE - MINUTE, "Red Dragons: move 2")) == (1, "filed")
+    looks.append(START + DEADLINE)
+    asyncio.run(worker.look())
+    assert desk.stage == 2
+    assert "could not be looked into" not in desk.told_olga()
+
+
+def test_a_stage_does_not_wait_for_ever_and_the_organizer_is_told(desk: Desk) -> None:
+    worker = Worker(desk.club.host, Post(), lambda: None, looked=lambda: START + DEADLINE - MINUTE)
+    desk.club.clock.go(days=1, minutes=9)
+    asyncio.run(worker.look())
+    assert desk.stage == 1
+    desk.club.clock.go(minutes=1)
+    asyncio.run(worker.look())
+    assert desk.stage == 2
+    assert "The mailbox could not be looked into after the deadline." in desk.told_olga()
+
+
+def test_a_stage_in_which_all_are_done_waits_for_no_mailbox(desk: Desk) -> None:
+    worker = Worker(desk.club.host, Post(), lambda: None, looked=lambda: None)
+    desk.read(IN_TIME, "FINAL")
+    desk.club.write(BEN, "FINAL")
+    asyncio.run(worker.look())
+    assert desk.stage == 2
+    assert "could not be looked into" not in desk.told_olga()
 
 
 def test_a_yes_after_the_deadline_files_nothing(desk: Desk) -> None:
