@@ -21,14 +21,25 @@ COLUMNS = (
     ("letter", "size", sa.Integer(), "0"),
     ("letter", "attempts", sa.Integer(), "1"),
     ("outbox", "is_answer", sa.Boolean(), sa.false()),
+    ("outbox", "repeats", sa.Integer(), "0"),
     ("outbox", "bounces", sa.Integer(), "0"),
 )
 """Table, column, type, and what rows have that are there already."""
+
+INDEXES = (
+    ("letter", "sender", "received_at"),
+    ("letter", "received_at"),
+    ("letter", "stored_at"),
+    ("outbox", "recipient", "created_at"),
+    ("outbox", "created_at"),
+    ("outbox", "status", "next_at"),
+)
 
 
 def upgrade() -> None:
     for table, name, kind, value in COLUMNS:
         op.add_column(table, sa.Column(name, kind, nullable=False, server_default=value))
     op.execute("UPDATE letter SET stored_at = received_at")
-    op.create_index(op.f("ix_letter_sender"), "letter", ["sender", "received_at"])
-    op.create_index(op.f("ix_outbox_recipient"), "outbox", ["recipient", "created_at"])
+    for table, *columns in INDEXES:
+        op.create_index(op.f(f"ix_{table}_{columns[0]}"), table, columns)
+    op.drop_index(op.f("ix_outbox_next_at"), "outbox")

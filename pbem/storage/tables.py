@@ -135,6 +135,8 @@ class Letter(SQLModel, table=True):
     __table_args__ = (
         _one_of("status", "filed", "answered", "ignored", "held", "failed"),
         Index(None, "sender", "received_at"),
+        Index(None, "received_at"),
+        Index(None, "stored_at"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -255,6 +257,8 @@ class Mail(SQLModel, table=True):
         UniqueConstraint("recipient", "cause"),
         _one_of("status", "due", "sent", "failed"),
         Index(None, "recipient", "created_at"),
+        Index(None, "created_at"),
+        Index(None, "status", "next_at"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -267,11 +271,13 @@ class Mail(SQLModel, table=True):
     raw: bytes = _bytes()
     is_answer: bool = False
     """Whether it answers a mail; one address gets only so many in an hour."""
+    repeats: int = 0
+    """How often it was asked for again, and sent again, within an hour: each time it was another answer."""
     bounces: int = 0
     """How often it came back and was sent again."""
     status: str = "due"
     attempts: int = 0
-    next_at: datetime = Field(index=True)
+    next_at: datetime
     """When to try (again); a worker that has claimed it moves this ahead."""
     note: str = ""
     created_at: datetime

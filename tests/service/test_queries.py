@@ -1,0 +1,60 @@
+"""What is asked of the database for every letter and every look must not take longer with every letter stored."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from sqlalchemy import event
+
+from pbem.mail.outbox_maildir import MaildirOutbox
+from pbem.service import deliver
+from pbem.service.host import Host
+from pbem.service.remind import remind
+from pbem.service.robots import play_robots
+from tests.service.conftest import PLAIN, Club
+
+LARGE = re.compile(r"SCAN (letter|outbox|submission|turn|report)\b")
+"""Tables that grow with every letter or turn, read from end to end."""
+
+
+def scans(host: Host, work: Callable[[], object]) -> list[str]:
+    """The questions of some work that are answered by reading all of a large table."""
+    asked: dict[str, object] = {}
+
+    def note(connection: object, cursor: object, statement: str, parameters: object, *rest: object) -> None:
+        if statement.startswith(("SELECT", "UPDATE", "DELETE")):
+            asked.setdefault(statement, parameters)
+
+    event.listen(host.engine, "before_cursor_execute", note)
+    work()
+    event.remove(host.engine, "before_cursor_execute", note)
+    with host.engine.connect() as connection:
+        plans = {
+            each: "\n".join(row.detail for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {each}", given))
+            for each, given in asked.items()
+        }
+    return [f"{statement}\n{plan}" for statement, plan in plans.items() if LARGE.search(plan)]
+
+
+def test_a_letter_reads_no_table_from_end_to_end(duel: Club) -> None:
+    to = duel.reply_address("ana@example.org")
+
+    def write() -> None:
+        card = duel.write("ana@example.org", "Red Dragons: hold", to=to)
+        again = duel.write("ana@example.org", "Iron Wall: hold\nSTATUS", to=to)
+        unsure = duel.write("ana@example.org", "Red Dragons: hold", to=PLAIN)
+        stranger = duel.write("somebody@example.com", "Red Dragons: hold", to=to)
+        assert (card, again, unsure, stranger) == ("filed", "filed", "held", "held")
+
+    assert scans(duel.host, write) == []
+
+
+async def test_a_look_and_sending_read_no_table_from_end_to_end(duel: Club, tmp_path: Path) -> None:
+    def look() -> None:
+        play_robots(duel.host)
+        duel.run()
+        remind(duel.host)
+
+    assert scans(duel.host, look) == []
+    assert await deliver.flush(duel.host, MaildirOutbox(tmp_path)) > 0
+    assert scans(duel.host, lambda: deliver._claim(duel.host)) == []
