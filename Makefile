@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 PIP := $(VENV)/bin/pip --disable-pip-version-check --no-cache-dir --quiet
 
-.PHONY: demo test lint serve bench clean
+.PHONY: demo test lint serve bench fuzz clean
 
 demo: $(VENV)/demo.installed
 	$(VENV)/bin/pbem demo
@@ -23,6 +23,12 @@ lint: $(VENV)/dev.installed
 
 bench: $(VENV)/bench.installed
 	$(VENV)/bin/python -m benchmarks
+
+# Letters that fail stay in fuzz/; read them again with: .venv/bin/python -m tests.fuzz replay fuzz/*.eml
+FUZZ_SECONDS ?= 300
+
+fuzz: $(VENV)/dev.installed
+	$(VENV)/bin/python -m tests.fuzz run --seconds $(FUZZ_SECONDS)
 
 clean:
 	rm -rf $(VENV) demo

@@ -35,8 +35,12 @@ def cost(name: str, raw: bytes) -> Cost:
     begin = time.process_time()
     reading = read(raw, Envelope())
     seconds = time.process_time() - begin
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1024 if sys.platform != "darwin" else 1024**2)
-    return Cost(name, seconds, peak, reading.letter.obstacle == "unreadable")
+    return Cost(name, seconds, peak(), reading.letter.obstacle == "unreadable")
+
+
+def peak() -> float:
+    """Megabytes, the most that this process has had."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1024 if sys.platform != "darwin" else 1024**2)
 
 
 def costs(names: Iterable[str]) -> list[Cost]:
