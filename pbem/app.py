@@ -103,10 +103,16 @@ def _key(path: Path) -> bytes:
 
 def transport(settings: Settings) -> Transport:
     """How mail goes out."""
-    out = settings.smtp_out
-    if out.mode == "maildir":
+    if settings.smtp_out.mode == "maildir":
         return MaildirOutbox(settings.data / "mail")
-    relay = Relay(
+    outbox, signs = relay(settings), signer(settings)
+    return SigningOutbox(outbox, signs) if signs else outbox
+
+
+def relay(settings: Settings) -> SmtpOutbox:
+    """The mail server that takes our mail."""
+    out = settings.smtp_out
+    server = Relay(
         host=out.host,
         port=out.port,
         security=out.security,
@@ -116,11 +122,10 @@ def transport(settings: Settings) -> Transport:
         name=normal(settings.mail.address).rpartition("@")[2],
         per_minute=out.per_minute,
     )
-    outbox, signer = SmtpOutbox(relay), _signer(settings)
-    return SigningOutbox(outbox, signer) if signer else outbox
+    return SmtpOutbox(server)
 
 
-def _signer(settings: Settings) -> Signer | None:
+def signer(settings: Settings) -> Signer | None:
     """What signs our mail; raises ``BadInput`` if it cannot."""
     given, own = settings.dkim, normal(settings.mail.address).rpartition("@")[2]
     if given.key is None:

@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from pbem.cli import campaigns, checks, letters, mails, server
+from pbem.cli import campaigns, checks, doctor, letters, mails, server
 from pbem.cli.common import FAILED, UNUSABLE, say_fault, say_flaws
 from pbem.core.errors import BadInput, PbemError
 
@@ -14,7 +14,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-for topic in (server, campaigns, letters, mails, checks):
+for topic in (server, doctor, campaigns, letters, mails, checks):
     app.add_typer(topic.app)
 
 

@@ -4,12 +4,21 @@ import logging
 import re
 from collections.abc import Iterable, Sequence
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from aioimaplib import aioimaplib  # type: ignore[import-untyped]  # It has no types.
 
 from pbem.mail.imap_login import log_in
-from pbem.mail.imap_syntax import folder_name, in_namespace, read_date, read_fetch, read_search, uid_set, uid_sets
+from pbem.mail.imap_syntax import (
+    folder_name,
+    in_namespace,
+    quoted,
+    read_date,
+    read_fetch,
+    read_search,
+    uid_set,
+    uid_sets,
+)
 from pbem.mail.imap_wire import ALLOWANCE, Answer, MailboxError, RefusedByServer, Wire
 from pbem.mail.ledger import Listed
 from pbem.mail.mailbox import Mailbox
@@ -54,6 +63,32 @@ class Connection:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self._wire.close()
+
+    @property
+    def offers(self) -> frozenset[str]:
+        """What the server says it can do, in capitals: ``IDLE``, ``MOVE``."""
+        return frozenset(self._wire.capabilities)
+
+    @property
+    def keeps_marks(self) -> bool:
+        """Whether what is stored can be marked as such, for every program to see."""
+        return self._keywords and not self._read_only
+
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing can be marked or moved."""
+        return self._read_only
+
+    @property
+    def certificate(self) -> dict[str, Any]:
+        """What the server's certificate says; nothing without encryption."""
+        encryption = self._wire.transport.get_extra_info("ssl_object")
+        return (encryption.getpeercert() or {}) if encryption else {}
+
+    async def find(self, message_id: str) -> list[int]:
+        """The UIDs of the mails with this Message-ID, whether they were stored or not."""
+        await self._ask("NOOP")
+        return await self._search("HEADER", "Message-ID", quoted(message_id))
 
     async def search(self) -> list[int]:
         """The UIDs of the mails that were not yet stored as far as their marks say."""
