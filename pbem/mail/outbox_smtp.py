@@ -3,8 +3,9 @@
 import asyncio
 import re
 import ssl
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import aiosmtplib
 
@@ -101,6 +102,17 @@ class SmtpOutbox:
             except Unusable as error:
                 return str(error)
             return ""
+
+    @property
+    def offers(self) -> Mapping[str, str]:
+        """What the relay says it can do, in small letters, while there is a connection: ``{"size": "10240000"}``."""
+        return dict(self._client.esmtp_extensions) if self._client else {}
+
+    @property
+    def certificate(self) -> dict[str, Any]:
+        """What the relay's certificate says, while there is a connection; nothing without encryption."""
+        encryption = self._client.get_transport_info("ssl_object") if self._client else None
+        return (encryption.getpeercert() or {}) if encryption else {}
 
     async def close(self) -> None:
         """Say good-bye to the relay."""
