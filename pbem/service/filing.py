@@ -1,7 +1,8 @@
 """File a player's card: merge it with what is on file, check the whole, store the new version."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from typing import Any
 
 from pbem.core.orders import Check, Fault, Line, Sheet, Written, merge, nearest, plain
@@ -23,14 +24,19 @@ class Desk:
     seat: Seat
     letter: Letter
 
-    @property
+    @cached_property
     def view(self) -> Any:
         """What the player may know."""
         return self.game.rules.view(self.game.state, self.seat.code)
 
     def read(self, lines: Sequence[Line]) -> Sheet:
         """Orders and faults in lines of a card."""
-        return self.game.rules.read(self.view, lines)
+        return self._read(tuple(lines))
+
+    @cached_property
+    def _read(self) -> Callable[[tuple[Line, ...]], Sheet]:
+        # The same lines are read for several questions.
+        return lru_cache(maxsize=8)(lambda lines: self.game.rules.read(self.view, lines))
 
     def sort_out(self, lines: Sequence[Line]) -> Words:
         """The words to the server in a card, and what is left for the rules."""
