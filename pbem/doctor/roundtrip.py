@@ -28,6 +28,8 @@ TOLERANCE = timedelta(minutes=1)
 """Clocks may differ so much."""
 PAUSE = 0.5
 """Seconds between two looks."""
+LONGEST_RESULTS = 4000
+"""Characters that are read of them."""
 RESULT = re.compile(r"\b(spf|dkim|dmarc)=([a-z]{1,20})", re.IGNORECASE)
 
 TEXT = """This is a test letter that the server sent to its own address.
@@ -158,10 +160,20 @@ def _received(raw: bytes) -> datetime | None:
         return None
 
 
+def _authentication(raw: bytes) -> tuple[str, int]:
+    """The topmost header with results, and how many servers have written their ``Received`` above it."""
+    hops = 0
+    for name, value in read_part(raw).headers:
+        if name == "authentication-results":
+            return value[:LONGEST_RESULTS], hops
+        hops += name == "received"
+    return "", 0
+
+
 def _results(trip: Trip, letter: Arrived) -> list[Finding]:
     """What the mail server has found out about the sender, and under which name."""
     subject = "sender's proof"
-    results = read_part(letter.raw).first("authentication-results")[:4000]
+    results, hops = _authentication(letter.raw)
     name = results.partition(";")[0].split()[:1]
     if not name or "=" in name[0]:
         if trip.authserv_id:
@@ -170,7 +182,9 @@ def _results(trip: Trip, letter: Arrived) -> list[Finding]:
         return [note(subject, "the mail server writes no Authentication-Results: tokens alone prove a sender")]
     if not trip.authserv_id:
         said = f"the mail server signs its results as {name[0]}"
-        cure = f'if it takes such headers off mail from outside, set authserv_id = "{name[0]}" in [trust]'
+        cure = (
+            f'if it takes such headers off mail from outside, set authserv_id = "{name[0]}", hops = {hops} in [trust]'
+        )
         return [note(subject, said, cure)]
     if name[0].lower() != trip.authserv_id.lower():
         said = f"the mail server signs its results as {name[0]}, but [trust] expects {trip.authserv_id}"
