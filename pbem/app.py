@@ -6,7 +6,7 @@ import os
 import signal
 import socket
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -19,8 +19,9 @@ from pbem.config import Settings, SmtpIn
 from pbem.core.errors import BadInput, Flaw
 from pbem.core.ruleset import Ruleset
 from pbem.mail.addresses import ascii_domain, normal
+from pbem.mail.authentication import Proof, Trust, prove, txt_record
 from pbem.mail.certificate import Certificate
-from pbem.mail.inbox import TryLater
+from pbem.mail.inbox import TryLater, UnreadMail
 from pbem.mail.inbox_imap import ImapInbox
 from pbem.mail.inbox_smtp import Listener, SmtpInbox
 from pbem.mail.letter import Envelope
@@ -28,6 +29,7 @@ from pbem.mail.mailbox import Mailbox
 from pbem.mail.oauth import AccessTokens, TokenServer
 from pbem.mail.outbox_maildir import MaildirOutbox
 from pbem.mail.outbox_smtp import Relay, SmtpOutbox
+from pbem.mail.reading import Reader
 from pbem.mail.signing import Signer, SigningOutbox
 from pbem.mail.smtp_connection import refusal
 from pbem.mail.transport import Transport
@@ -36,9 +38,9 @@ from pbem.reports.raster import Rasterizer
 from pbem.reports.render import Templates
 from pbem.rulesets.nippon import NIPPON
 from pbem.scheduler.worker import Worker, clockwork
-from pbem.service import archiving, intake, remind
+from pbem.service import archiving, intake, remind, unread
 from pbem.service.chance import BYTES, new_secret
-from pbem.service.host import Host, Rendition
+from pbem.service.host import Host, Limits, Rendition, no_proof
 from pbem.storage.engine import open_engine
 from pbem.storage.migrate import migrate
 from pbem.web.pages import pages
@@ -80,13 +82,26 @@ def build_host(
         draw=partial(_draw, rasterizer),
         address=normal(settings.mail.address),
         name=settings.mail.name,
+        postmaster=settings.mail.postmaster,
+        limits=Limits(**settings.limits.model_dump()),
         key=_key(settings.data / "key"),
         clock=clock,
         pages=settings.web.url or (f"http://{settings.web.host}:{settings.web.port}" if settings.web.enabled else ""),
         catch_up=settings.schedule.catch_up,
         mailbox_grace=settings.schedule.mailbox_grace,
         reminders=settings.schedule.reminders,
+        prove=_prover(settings),
+        strict=settings.trust.strict,
     )
+
+
+def _prover(settings: Settings) -> Callable[[bytes, str], Proof]:
+    """What proves senders: nothing, if the settings name nobody to believe."""
+    given = settings.trust
+    if not (given.authserv_id or given.dkim):
+        return no_proof
+    lookup = txt_record if given.dkim else None
+    return partial(prove, trust=Trust(settings.mail.address, given.authserv_id, given.hops, lookup))
 
 
 def _draw(rasterizer: Rasterizer, svg: str) -> Rendition:
@@ -166,6 +181,20 @@ def mailbox(settings: Settings, access: AccessTokens) -> Mailbox:
     )
 
 
+@dataclass(frozen=True)
+class _Unread:
+    """Where it is written down that mails of a route could not be taken in."""
+
+    host: Host
+    route: str
+
+    async def keep(self, mail: UnreadMail) -> None:
+        await asyncio.to_thread(unread.keep, self.host, mail, self.route)
+
+    async def knows(self, name: str) -> bool:
+        return await asyncio.to_thread(unread.knows, self.host, name)
+
+
 @dataclass
 class Server:
     """All parts of a server, joined."""
@@ -173,6 +202,7 @@ class Server:
     settings: Settings
     host: Host
     worker: Worker
+    reader: Reader
     listener: SmtpInbox | None = field(init=False)
     """Takes mail; its port is known once it runs."""
     mailbox: ImapInbox | None = field(init=False)
@@ -191,6 +221,7 @@ class Server:
         """
         web = self.settings.web
         async with contextlib.AsyncExitStack() as parts:
+            parts.push_async_callback(asyncio.to_thread, self.reader.close)
             if web.enabled:
                 with _telling("web", web.host, web.port):
                     door = parts.enter_context(_door(web.host, web.port))
@@ -244,7 +275,7 @@ class Server:
         if not self.settings.imap_in.enabled:
             return None
         box = mailbox(self.settings, tokens(self.settings, self.host.clock))
-        return ImapInbox(box, partial(self.take, "imap"), self.host.clock)
+        return ImapInbox(box, partial(self.take, "imap"), self.host.clock, _Unread(self.host, "imap"))
 
     async def _serve_pages(self, door: socket.socket) -> None:
         application = pages(archiving.public(self.settings.data), self.health)
@@ -320,10 +351,12 @@ async def end(task: asyncio.Task[Any]) -> None:
         task.result()
 
 
-def build_server(settings: Settings, host: Host, out: Transport | None = None) -> Server:
+def build_server(settings: Settings, host: Host, out: Transport | None = None, reader: Reader | None = None) -> Server:
     """A server on a host."""
+    reader = reader or Reader()
+    host = replace(host, read=reader.read)
     archive = partial(archiving.write, host, settings.data)
-    return Server(settings, host, Worker(host, out or transport(settings), archive))
+    return Server(settings, host, Worker(host, out or transport(settings), archive), reader)
 
 
 async def serve(server: Server, started: Callable[[], object]) -> None:

@@ -54,6 +54,7 @@ class Trust(_Table):
     """``[trust]``: what proves that a sender is who he says he is, besides the token in the address."""
 
     authserv_id: str = ""
+    hops: Annotated[int, Field(ge=0)] = 1
     dkim: bool = False
     strict: bool = False
 

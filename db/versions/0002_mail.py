@@ -29,6 +29,7 @@ COLUMNS = (
 INDEXES = (
     ("letter", "sender", "received_at"),
     ("letter", "received_at"),
+    ("letter", "message_id"),
     ("letter", "stored_at"),
     ("outbox", "recipient", "created_at"),
     ("outbox", "created_at"),

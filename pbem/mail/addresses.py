@@ -105,6 +105,7 @@ class _Reader:
         elif separator:
             self.end_address()
         elif colon:
+            self.faulty = True  # A group has no sender, even if it has one member.
             self._words.clear()
         elif angle is not None:
             self.faulty |= self._angle is not None

@@ -35,6 +35,7 @@ from typing import Any
 
 import authres
 import dkim
+import dns.resolver
 
 from pbem.mail.addresses import all_addresses, ascii_domain, untagged
 from pbem.mail.letter import bare
@@ -86,6 +87,12 @@ class Trust:
     """How many ``Received`` headers may stand above the one with the results."""
     lookup: Lookup | None = None
     """``None``: signatures are not checked."""
+
+
+def txt_record(name: bytes, timeout: float) -> bytes | None:
+    """The TXT record of a name in the DNS. Raises ``DNSException`` if there is none, or no answer in time."""
+    answer = dns.resolver.resolve(name.decode("ascii"), "TXT", lifetime=timeout, search=False)
+    return b"".join(answer[0].strings)
 
 
 def prove(raw: bytes, sender: str, trust: Trust) -> Proof:

@@ -15,8 +15,6 @@ from pbem.mail.mime import LONGEST_VALUE, MESSAGE_ID, Part, decode_words, read_p
 
 MOST_RECIPIENTS = 100
 MOST_REFERENCES = 100
-MOST_RESULTS = 20
-"""Headers with results of authentication that are kept; servers put theirs on top."""
 MAILBOX_LINE = re.compile(rb">?From [^\n]*\n")
 """What some delivery programs put before the first header."""
 
@@ -57,9 +55,6 @@ class Letter:
     """What kept the text from being read, or nothing."""
     references: tuple[str, ...] = ()
     in_reply_to: str = ""
-    authentication_results: tuple[str, ...] = ()
-    """The values of the ``Authentication-Results`` headers as written, the topmost first: the last server to handle the
-    mail wrote that one, and whoever sent the mail may have written any of them."""
     automatic: str = ""
     """Why it is taken for automatic mail, or nothing."""
     report: Report | None = None
@@ -89,7 +84,6 @@ def read_letter(raw: bytes, envelope: Envelope | None = None) -> Letter:
         obstacle=contents.obstacle,
         references=_references(mail),
         in_reply_to=_first_id(mail, "in-reply-to"),
-        authentication_results=mail.all("authentication-results")[:MOST_RESULTS],
         automatic=machine,
         report=read_report(mail, raw) if machine else None,
         content_hash=_content_hash(mail, envelope.arrived),
@@ -136,11 +130,14 @@ def _automatic(mail: Part, contents: Contents, envelope: Envelope) -> str:
 def _content_hash(mail: Part, arrived: datetime | None) -> str:
     """Over what the sender's machine made and no other has a reason to touch; line ends do not count.
 
-    Mail written by hand has no identity of its own: what comes later is another letter, though it says the same.
+    Mail written by hand may have neither Message-ID nor date: what comes later is another letter, though it says the
+    same. Where a mail server has put down how it got it, that tells a mail that is offered again from another one.
+
+    Never over what we read in it: a mailbox that is read again after an update must not be full of new letters.
     """
     written = [mail.first(name) for name in ("message-id", "from", "to", "date", "subject")]
-    if arrived and not mail.first("message-id"):
-        written.append(arrived.isoformat())
+    if arrived and not (mail.first("message-id") or mail.first("date")):
+        written.append(mail.first("received") or arrived.isoformat())
     head = "\n".join(written).encode("utf-8", "replace")
     body = mail.body.replace(b"\r\n", b"\n").rstrip()
     return hashlib.sha256(head + b"\n\n" + body).hexdigest()

@@ -66,8 +66,11 @@ def unread(raw: bytes, envelope: Envelope) -> Reading:
 class Reader:
     """Reads in other processes, started when first needed. A context manager; any number of threads may use it."""
 
-    def __init__(self, processes: int = 2, *, longest: float = LONGEST, most_memory: int = MOST_MEMORY) -> None:
+    def __init__(
+        self, processes: int = 2, reader: Read = read, *, longest: float = LONGEST, most_memory: int = MOST_MEMORY
+    ) -> None:
         self._processes = processes
+        self._reader = reader
         self._longest = longest
         self._most_memory = most_memory
         self._free = threading.BoundedSemaphore(processes)
@@ -96,26 +99,23 @@ class Reader:
         One that takes too long, or too much memory, or kills the process, comes back :func:`unread`. Raises what
         keeps this machine from reading any letter.
         """
-        try:
-            return self.run(read, raw, envelope)
-        except (TimeoutError, ProcessExpired) as error:
-            log.error("letter of %s bytes cannot be read: %s", len(raw), str(error) or "too slow")
-            return unread(raw, envelope)
-
-    def run(self, reader: Read, raw: bytes, envelope: Envelope) -> Reading:
-        """Have a letter read by some reader. Raises ``TimeoutError`` or ``ProcessExpired`` if it goes over the limits.
-
-        A pool whose processes died of something else is replaced once.
-        """
         with self._free:
             try:
-                return self._finished(reader, raw, envelope)
-            except (BrokenProcessPool, RuntimeError):
-                self._drop()
-                return self._finished(reader, raw, envelope)
+                return self._finished(raw, envelope)
+            except (TimeoutError, ProcessExpired, MemoryError) as error:
+                log.error("letter of %s bytes cannot be read: %s", len(raw), error or "too slow")
+                return unread(raw, envelope)
 
-    def _finished(self, reader: Read, raw: bytes, envelope: Envelope) -> Reading:
-        task = self._running().schedule(reader, args=(raw, envelope), timeout=self._longest)
+    def _finished(self, raw: bytes, envelope: Envelope) -> Reading:
+        """What comes of a letter; processes that died of something else are replaced once."""
+        try:
+            return self._result(raw, envelope)
+        except (BrokenProcessPool, RuntimeError):
+            self._drop()
+            return self._result(raw, envelope)
+
+    def _result(self, raw: bytes, envelope: Envelope) -> Reading:
+        task = self._running().schedule(self._reader, args=(raw, envelope), timeout=self._longest)
         try:
             return task.result(self._longest + PATIENCE)
         except TimeoutError:

@@ -74,6 +74,16 @@ class Letter:
 
 
 @dataclass(frozen=True)
+class LastAnswer:
+    """What stands at the end of an answer after which, for a while, there are none."""
+
+    most: int
+    """Answers that one gets in an hour."""
+    until: datetime
+    """When there will be answers again."""
+
+
+@dataclass(frozen=True)
 class Acknowledgement(Letter):
     """The answer to a mail with orders.
 
@@ -227,6 +237,13 @@ class Welcome(Letter):
     """What a turn asks of a player, in minutes."""
     promise: str = ""
     """SHA-256 of the secret behind dice that only some may know; nothing: there are none in this game."""
+    takes_over: bool = False
+    """The seat was another's until now."""
+
+
+@dataclass(frozen=True)
+class Farewell(Letter):
+    """To a player whose seat another has now."""
 
 
 @dataclass(frozen=True)
@@ -297,16 +314,51 @@ class Rules(Letter):
 
 @dataclass(frozen=True)
 class Unsure(Letter):
-    """To a known address whose mail carried no valid token: it is kept, and a ``YES`` files it."""
+    """To a known address from which a mail came that may be forged: it is kept, and a ``YES`` files it."""
 
+    why: Literal["token", "proof", "account"]
+    """``token``: it carried no valid one. ``proof``: it did, but its sender is not proven. ``account``: it would change
+    who may write for the seat, which takes more than a token."""
     receipt: str
     received: datetime
     lines: tuple[str, ...] = ()
-    """The orders found in it."""
+    """What it says."""
 
 
 @dataclass(frozen=True)
-class Unknown:
+class Addresses(Letter):
+    """How things stand with a player's addresses; the answer to ``ADDRESS``, ``FORGET``, ``REPORTS TO``."""
+
+    addresses: tuple[tuple[str, str], ...]
+    """Each with what it is used for; none for an address that is no longer among them."""
+    done: tuple[str, ...] = ()
+    """What was done, as sentences."""
+    faults: tuple[Fault, ...] = ()
+
+
+@dataclass(frozen=True)
+class Joining(Letter):
+    """To an address that a player wants to write from, whoever reads it: nothing about the game."""
+
+    asker: str
+    """The address that asks."""
+
+
+@dataclass(frozen=True)
+class Misused(Letter):
+    """To whoever a token belongs to: somebody else wrote with it. Nothing has come of it."""
+
+    stranger: str
+    """The address of whoever wrote; nothing: it could not be made out."""
+
+
+@dataclass(frozen=True)
+class Plain:
+    """What letters have that belong to no campaign: nothing."""
+
+
+@dataclass(frozen=True)
+class Unknown(Plain):
     """To a stranger: no word about any game."""
 
     service: str
@@ -314,7 +366,7 @@ class Unknown:
 
 
 @dataclass(frozen=True)
-class Unread:
+class Unread(Plain):
     """To whoever sent something that cannot be read as a letter: too large, or it broke the program. It is kept."""
 
     service: str
@@ -323,6 +375,84 @@ class Unread:
     """Of the mail."""
     reason: str
     """A clause: ``it has 300,000 bytes``."""
+    obstacle: str = ""
+    """What stood in the way, where there is a way around it: ``tnef``, ``smime``, ``pgp``."""
+
+
+@dataclass(frozen=True)
+class Unreachable(Letter):
+    """To the organizer: mail to a player's address comes back."""
+
+    realm: str
+    """The player's."""
+    address: str
+    reason: str
+    """What the other server said."""
+    other: str = ""
+    """Where his mail goes now; nothing: he has no other address."""
+
+
+@dataclass(frozen=True)
+class Complained(Letter):
+    """To the organizer: a player, or his mail program, has marked a mail of the campaign as unwanted."""
+
+    realm: str
+    """The player's."""
+    address: str
+
+
+@dataclass(frozen=True)
+class Senders:
+    """Letters of one address that were not answered, or not read, because there were too many."""
+
+    address: str
+    letters: int
+    held: int
+    """Those of them that were not read."""
+    first: datetime
+    last: datetime
+
+
+@dataclass(frozen=True)
+class Digest(Letter):
+    """To the organizer, once an hour at most: whose letters went without an answer."""
+
+    senders: tuple[Senders, ...]
+
+
+@dataclass(frozen=True)
+class UnreachableOrganizer(Plain):
+    """To the postmaster: mail to an organizer comes back."""
+
+    service: str
+    """How the server calls itself: the address it writes from."""
+    title: str
+    """The campaign's."""
+    address: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Stray:
+    """A letter that belongs to no campaign."""
+
+    number: int
+    sender: str
+    subject: str
+    note: str
+
+
+@dataclass(frozen=True)
+class Strays(Plain):
+    """To the postmaster, once a day at most: letters that belong to no campaign."""
+
+    service: str
+    """How the server calls itself: the address it writes from."""
+    until: datetime
+    """The end of the day that is told of."""
+    letters: tuple[Stray, ...]
+    total: int
+    """How many there were; not all are listed."""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from pbem.core.errors import PbemError
 from pbem.core.report import Report
 from pbem.packaged import packaged
 from pbem.reports import layout, prose, when
-from pbem.reports.letters import Letter, Letterhead, Unknown, Unread
+from pbem.reports.letters import LastAnswer, Letter, Letterhead, Plain
 
 SENTENCES = "reports/{}/sentences.j2"
 
@@ -77,14 +77,19 @@ class Templates:
         """A report for programs: canonical JSON of the whole object."""
         return canonical(Codec(Report).encode(report))
 
-    def mail(self, letter: Letter | Unknown | Unread) -> Rendered:
-        """A letter, worded by the template named after its class."""
+    def mail(self, letter: Letter | Plain, last: LastAnswer | None = None) -> Rendered:
+        """A letter, worded by the template named after its class; ``last``: what it says of answers after it."""
         name = f"mail/{type(letter).__name__.lower()}.j2"
-        facts = {"letter": letter, "head": getattr(letter, "head", None)}
-        subject, text = _split(self._text.get_template(name).render(facts))
-        _, body = _split(self._html.get_template(name).render(facts))
+        facts = {"letter": letter, "head": getattr(letter, "head", None), "last": last}
+        subject, text = self._worded(self._text, name, facts)
+        _, body = self._worded(self._html, name, facts)
         page = self.page("mail/page", subject=subject, body=Markup(body))
         return Rendered(subject, tidy(text), self._inliner.inline(page))
+
+    def _worded(self, form: Environment, name: str, facts: dict[str, Any]) -> tuple[str, str]:
+        """A letter's subject and body, in one form."""
+        subject, body = _split(form.get_template(name).render(facts))
+        return subject, body + form.get_template("mail/lastanswer.j2").render(facts) if facts["last"] else body
 
     def page(self, name: str, **facts: Any) -> str:
         """The HTML template ``<name>.html.j2``, filled in."""

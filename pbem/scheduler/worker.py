@@ -8,6 +8,7 @@ change cannot skip or double one.
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -16,12 +17,17 @@ from functools import partial
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 from pbem.mail.transport import Transport
-from pbem.service import advance, deliver, remind, robots
+from pbem.service import advance, deliver, digest, remind, robots
 from pbem.service.host import Host
 
 log = logging.getLogger(__name__)
 
 NEVER = datetime(1970, 1, 1, tzinfo=UTC)
+
+REST = 4
+"""So many times as long as it has worked the worker rests: where letters come without end, it leaves them the time."""
+LONGEST_REST = 2.0
+"""Seconds."""
 
 NEAR = timedelta(minutes=1)
 """Deadlines nearer than this are awaited to the second."""
@@ -43,6 +49,8 @@ class Worker:
     _mail: asyncio.Event = field(default_factory=asyncio.Event)
     _told: int = 0
     """The newest turn that ``after_turns`` was called for."""
+    _digested: datetime | None = None
+    """The hour until which it was told what got no answer."""
     _failures: int = 0
     _alarm: asyncio.TimerHandle | None = None
     """Wakes at a deadline that comes before the next tick."""
@@ -63,10 +71,12 @@ class Worker:
         while task and not task.cancelling():
             await woken.wait()
             woken.clear()
+            begun = time.monotonic()
             try:
                 await act()
             except Exception:
                 log.exception("not done; the next look tries again")
+            await asyncio.sleep(min(REST * (time.monotonic() - begun), LONGEST_REST))
 
     async def look(self) -> None:
         """One look at everything that may be due."""
@@ -76,10 +86,18 @@ class Worker:
             await self._try(partial(robots.play_robots, self.host))
         await self._try(self._tell_of_turns)
         await self._try(partial(remind.remind, self.host))
+        await self._digest()
         self._mail.set()
         if self._failures == failures:
             self.last_look = self.host.clock()
         await self._set_alarm()
+
+    async def _digest(self) -> None:
+        """When an hour is over, tell of the letters in it that got no answer."""
+        hour = self.host.clock().replace(minute=0, second=0, microsecond=0)
+        if hour != self._digested:
+            await self._try(partial(digest.digest, self.host))
+            self._digested = hour
 
     def _mail_read(self) -> datetime:
         """The moment up to which mail has been read."""

@@ -3,11 +3,11 @@
 from pbem.core.orders import Fault
 from pbem.core.rulebook import look_up, rules
 from pbem.reports.letters import Help, Letter, Letterhead, Over, Rules, Status
+from pbem.service import telling
 from pbem.service.commands import Words
 from pbem.service.filing import Desk, orders_of
 from pbem.service.host import Host
 from pbem.service.post import seat_head, tell
-from pbem.service.telling import report_cause
 from pbem.storage.tables import Letter as LetterRow
 from pbem.storage.tables import Seat
 from pbem.storage.unit import Unit
@@ -42,7 +42,7 @@ def over(host: Host, unit: Unit, row: LetterRow, seat: Seat) -> tuple[str, str]:
     campaign = unit.campaigns.get(seat.campaign_id)
     head = seat_head(host, campaign, seat, None)
     letter = Over(head, "It has ended; nothing can be ordered any more.", ())
-    tell(host, unit, campaign, row.sender, letter, f"over {row.cause} {seat.id}", row.message_id)
+    tell(host, unit, campaign, row.sender, letter, f"over {row.cause} {seat.id}", row)
     return "answered", "the campaign is over"
 
 
@@ -74,20 +74,16 @@ def _rules(desk: Desk, asked: str) -> Rules:
 
 
 def _resend(desk: Desk, number: int) -> bool:
-    """Send a report again as it was, with its Message-ID; whether there is one. 0: the last one."""
-    campaign, address = desk.game.campaign, desk.unit.campaigns.address(desk.seat)
+    """Send a report again; whether there is one. 0: the last one."""
+    campaign = desk.game.campaign
     steps = [(turn, stage) for turn, stage in desk.unit.turns.all(campaign) if turn.kind != "act"]
     turns = [turn for turn, stage in steps if stage.turn == number] if number else [turn for turn, _ in steps[-1:]]
-    found = [desk.unit.outbox.caused_by(address, report_cause(campaign, desk.seat, turn)) for turn in turns]
-    mails = [mail for mail in found if mail]
-    for mail in mails:
-        desk.unit.outbox.send_again(mail, desk.host.clock())
-    return bool(mails)
+    sent = [telling.again(desk.host, desk.unit, campaign, desk.seat, turn, desk.letter) for turn in turns]
+    return any(sent)
 
 
 def reply(desk: Desk, letter: Letter, about: str = "") -> str:
     """Answer the letter on the desk; the answer's Message-ID. One answer of each kind to a seat ``about`` a matter."""
     kind = type(letter).__name__.lower()
     cause = f"{kind} {desk.letter.cause} {desk.seat.code} {about}".rstrip()
-    answered = desk.letter
-    return tell(desk.host, desk.unit, desk.game.campaign, answered.sender, letter, cause, answered.message_id)
+    return tell(desk.host, desk.unit, desk.game.campaign, desk.letter.sender, letter, cause, desk.letter)

@@ -3,16 +3,14 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pbem.core.codec import Codec
 from pbem.core.report import Report
 from pbem.reports.archive import Archive, name_of, slug
 from pbem.reports.letters import Letterhead
 from pbem.service.host import Host
 from pbem.service.post import seat_head
+from pbem.service.telling import CODEC
 from pbem.storage.tables import Campaign, ReportRow, Stage, Turn
 from pbem.storage.unit import Unit
-
-CODEC = Codec(Report)
 
 
 def folder(data: Path) -> Path:

@@ -4,11 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pbem.core.dice import Dice, commitment
+from pbem.core.dice import Dice
 from pbem.core.errors import BadInput, Flaw
 from pbem.core.ruleset import Ruleset
 from pbem.core.turn import Resolution
-from pbem.reports.letters import Welcome
 from pbem.service import steps, telling
 from pbem.service.advance import open_stage
 from pbem.service.campaign_file import CampaignFile, SeatSpec
@@ -42,7 +41,7 @@ def begin(host: Host, file: CampaignFile) -> str:
         turn = unit.turns.add(_turn(host, founding, state))
         assert told.waiting is not None
         opened = open_stage(host, unit, founding.campaign, told.waiting, told.next_secret)
-        _invite(host, unit, founding, opened, founding.rules.length(state))
+        _invite(host, unit, founding, opened, state)
         telling.deliver(host, unit, founding.campaign, turn, opened, told)
         unit.commit()
     return founding.campaign.name
@@ -183,13 +182,10 @@ def _turn(host: Host, founding: Founding, state: Any) -> Turn:
     )
 
 
-def _invite(host: Host, unit: Unit, founding: Founding, opened: Stage, length: str) -> None:
+def _invite(host: Host, unit: Unit, founding: Founding, opened: Stage, state: Any) -> None:
     campaign = founding.campaign
-    promise = commitment(bytes.fromhex(campaign.sealed_secret)) if founding.rules.sealed else ""
-    pace = "; ".join(f"{kind}: {rule}" for kind, rule in campaign.schedule.items())
     for seat in unit.campaigns.seats(campaign):
-        head = seat_head(host, campaign, seat, opened)
-        letter = Welcome(head, founding.rules.title, pace, length, promise=promise)
+        letter = telling.invitation(host, campaign, seat_head(host, campaign, seat, opened), state)
         tell(host, unit, campaign, unit.campaigns.address(seat), letter, f"welcome {seat.code}")
     begun = f"{campaign.title} has begun with {len(founding.seats)} seats."
     send(host, unit, campaign, overview(host, unit, campaign, topic="has begun", done=(begun,)), "welcome")

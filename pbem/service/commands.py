@@ -3,8 +3,19 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from pbem.core.orders import Fault, Line, plain
+from pbem.mail.addresses import normal, valid
+
+
+@dataclass(frozen=True)
+class Account:
+    """A word about who may write for a seat, and from where."""
+
+    verb: Literal["list", "add", "drop", "first", "renew"]
+    line: Line
+    address: str = ""
 
 
 @dataclass
@@ -25,6 +36,8 @@ class Words:
     resend: dict[int, Line] = field(default_factory=dict)
     """Turns whose reports to send again, and the lines that ask for them; 0: the last one."""
     rules: list[str] = field(default_factory=list)
+    account: list[Account] = field(default_factory=list)
+    """What it says of addresses and tokens."""
     lines: list[Line] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     """Words that cannot be obeyed."""
@@ -32,7 +45,12 @@ class Words:
     @property
     def asks(self) -> bool:
         """Whether something was asked for that needs an answer of its own."""
-        return bool(self.status or self.help or self.resend or self.rules)
+        return bool(self.status or self.help or self.resend or self.rules or self.account)
+
+    @property
+    def risky(self) -> bool:
+        """Whether a word changes who may write for the seat, or where its reports go."""
+        return any(word.verb in ("add", "drop", "first") for word in self.account)
 
     @property
     def commands(self) -> bool:
@@ -50,6 +68,7 @@ class Words:
             help=earlier.help or self.help,
             resend=earlier.resend | self.resend,
             rules=earlier.rules + self.rules,
+            account=earlier.account + self.account,
             lines=earlier.lines + self.lines,
             faults=earlier.faults + self.faults,
         )
@@ -74,6 +93,23 @@ def _cancel(words: Words, line: Line, match: re.Match[str]) -> None:
     words.cancel.append(Line(line.number, match["rest"]))
 
 
+def _account(verb: Literal["list", "add", "drop", "first", "renew"]) -> Handler:
+    return lambda words, line, match: words.account.append(Account(verb, line))
+
+
+def _address(verb: Literal["add", "drop", "first"], word: str) -> Handler:
+    def handle(words: Words, line: Line, match: re.Match[str]) -> None:
+        # As written: in the words without punctuation an address is no longer the same. A phone may have made a link.
+        named = {word.strip("<>()[],;:\"'.").removeprefix("mailto:") for word in line.text.split() if "@" in word}
+        addresses = {normal(address).lower() for address in named}
+        if len(addresses) == 1 and valid(address := addresses.pop()):
+            words.account.append(Account(verb, line, address))
+        else:
+            words.faults.append(Fault(line, "", "I cannot read one address in this line.", f"{word} ben@example.org"))
+
+    return handle
+
+
 WORDS: Sequence[tuple[str, Handler]] = (
     (r"ok(ay)?", _set("ok")),
     (r"hold all|all hold", _set("ok")),
@@ -85,6 +121,11 @@ WORDS: Sequence[tuple[str, Handler]] = (
     (r"help", _set("help")),
     (r"resend( turn)?( (?P<turn>\d{1,4}))?", _resend),
     (r"rules?( (?P<rest>.+))?", lambda words, _, match: words.rules.append(match["rest"] or "")),
+    (r"address(es)?", _account("list")),
+    (r"address(es)?:? (?P<rest>.*@.*)", _address("add", "ADDRESS")),
+    (r"forget:? (?P<rest>.*@.*)", _address("drop", "FORGET")),
+    (r"reports to:? (?P<rest>.*@.*)", _address("first", "REPORTS TO")),
+    (r"new token", _account("renew")),
 )
 """Each word, as it reads without case and punctuation, and what it does."""
 

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pbem.core.orders import Fault, Line
-from pbem.mail.card import Card, read_card
-from pbem.mail.letter import Letter, read_letter
+from pbem.mail.card import Card
+from pbem.mail.letter import Letter
+from pbem.mail.reading import read
 from pbem.service.commands import Words
 from pbem.service.filing import Desk
 from pbem.storage.tables import Letter as LetterRow
@@ -58,8 +59,9 @@ def changes(desk: Desk, words: Words) -> bool:
     return words.commands or bool(sheet.orders or sheet.faults or words.faults)
 
 
-def confirmed(desk: Desk, yes: Line, words: Words, letter: Letter) -> tuple[Words, Stage]:
-    """What a card with a YES says together with the mail that it confirms, and the stage that mail was for."""
+def confirmed(desk: Desk, yes: Line, words: Words, letter: Letter, *, proven: bool) -> tuple[Words, Stage]:
+    """What a card with a YES says together with the mail that it confirms, and the stage that mail was for. Who may
+    write for a seat changes only if its player is ``proven``."""
     meant = _meant(desk, letter)
     if len(meant) != 1 or meant[0].status == "confirmed":
         words.faults.append(Fault(yes, "", _why_not(meant)))
@@ -67,6 +69,10 @@ def confirmed(desk: Desk, yes: Line, words: Words, letter: Letter) -> tuple[Word
     proposal = meant[0]
     earlier = said_in(desk, _letter_of(desk, proposal))
     stage = desk.unit.campaigns.stage(proposal.stage_id)
+    if earlier.risky and not proven:
+        reason = "This can be done only by an answer to the mail that asked you: its reply address is its own."
+        words.faults.append(Fault(yes, "", reason))
+        return words, stage
     if stage.id == desk.game.stage.id:
         proposal.status = "confirmed"
         desk.unit.letters.settle(proposal.letter_id, f"confirmed by letter {desk.letter.id}")
@@ -94,8 +100,8 @@ def _why_not(meant: Sequence[Submission]) -> str:
 
 def said_in(desk: Desk, row: LetterRow) -> Words:
     """What a stored letter said; where it was a YES, with what that was for."""
-    letter = read_letter(row.raw)
-    words = said(desk, read_card(letter.body)).words
+    letter, card = read(row.raw)
+    words = said(desk, card).words
     for proposal in _asked(desk, letter) if words.yes else ():
         words = words.after(said_in(desk, _letter_of(desk, proposal)))
     return words

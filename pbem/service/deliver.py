@@ -1,11 +1,16 @@
 """Send what is in the outbox. A mail may go out twice after a crash, but always with the same Message-ID."""
 
+import asyncio
+import hashlib
 import logging
 from collections.abc import Sequence
 from datetime import timedelta
 
+from pbem.mail.status_codes import read_status, severity
 from pbem.mail.transport import Deferred, OutgoingMail, Refused, Result, Sent, Transport
+from pbem.service import bounces
 from pbem.service.host import Host
+from pbem.service.return_path import return_path
 from pbem.storage.tables import Mail, number_of
 
 log = logging.getLogger(__name__)
@@ -15,16 +20,18 @@ LEASE = timedelta(minutes=10)
 """So long a mail belongs to the worker that took it."""
 FIRST_PAUSE = timedelta(minutes=1)
 LONGEST_PAUSE = timedelta(hours=4)
+JITTER = 0.25
+"""By this part of it a pause may be longer: what was put off together does not come back together."""
 GIVE_UP = timedelta(days=3)
 
 
 async def flush(host: Host, transport: Transport) -> int:
     """Send everything that is due; how many mails went out."""
     sent = 0
-    while batch := _claim(host):
+    while batch := await asyncio.to_thread(_claim, host):
         for mail in batch:
-            outcome = await _attempt(transport, OutgoingMail(host.address, mail.recipient, mail.raw))
-            sent += _settle(host, number_of(mail), outcome)
+            outcome = await _attempt(transport, OutgoingMail(return_path(host, mail), mail.recipient, mail.raw))
+            sent += await asyncio.to_thread(_settle, host, mail, outcome)
     return sent
 
 
@@ -44,23 +51,30 @@ def _claim(host: Host) -> Sequence[Mail]:
         return batch
 
 
-def _settle(host: Host, mail_id: int, outcome: Result) -> bool:
+def _settle(host: Host, claimed: Mail, outcome: Result) -> bool:
     """Write down what came of an attempt; whether the mail is sent."""
     now = host.clock()
     with host.unit() as unit:
-        mail = unit.outbox.get(mail_id)
+        mail = unit.outbox.get(number_of(claimed))
+        if (mail.status, mail.recipient, mail.attempts) != ("due", claimed.recipient, claimed.attempts):
+            return False  # It came back before we were here: that is settled.
         match outcome:
             case Sent():
                 mail.status, mail.sent_at, mail.note = "sent", now, ""
             case Deferred(reason) if now - mail.created_at < GIVE_UP:
-                mail.next_at, mail.note = now + pause(mail.attempts), reason
-            case Deferred(reason) | Refused(reason):
-                mail.status, mail.note = "failed", reason
-                log.warning("mail %s to %s given up: %s", mail_id, mail.recipient, reason)
+                mail.next_at, mail.note = now + pause(number_of(mail), mail.attempts), reason
+            case Deferred(reason):
+                # For days it was put off: by a server, which speaks of the address, or because none could be reached.
+                bounces.failed(host, unit, mail, bounces.Failure("hard", reason, bool(read_status(reason))))
+            case Refused(reason, status):
+                how = severity(status, reason) if status else "hard"
+                bounces.failed(host, unit, mail, bounces.Failure(how, reason))
         unit.commit()
         return mail.status == "sent"
 
 
-def pause(attempts: int) -> timedelta:
-    """How long to wait after so many attempts: doubling, from a minute to four hours."""
-    return min(FIRST_PAUSE * (1 << min(attempts - 1, 20)), LONGEST_PAUSE)
+def pause(number: int, attempts: int) -> timedelta:
+    """How long mail ``number`` waits after so many attempts: doubling, from a minute to four hours, and a bit more."""
+    whole = min(FIRST_PAUSE * (1 << min(attempts - 1, 20)), LONGEST_PAUSE)
+    chance = hashlib.sha256(f"{number} {attempts}".encode()).digest()[0] / 256
+    return whole * (1 + JITTER * chance)

@@ -10,6 +10,9 @@ from sqlalchemy import Engine
 
 from pbem.core.errors import BadInput, Flaw
 from pbem.core.ruleset import Ruleset
+from pbem.mail.addresses import untagged
+from pbem.mail.authentication import Proof
+from pbem.mail.reading import Read, read
 from pbem.reports.render import Templates
 from pbem.storage.tables import Campaign, Stage, Turn
 from pbem.storage.unit import Unit
@@ -21,6 +24,23 @@ class Rendition:
 
     png: bytes
     small: bytes
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much one address may cause in an hour; 0: any number."""
+
+    answers: int = 20
+    """Answers to the address of a player or an organizer."""
+    strangers: int = 3
+    """Answers to any other."""
+    letters: int = 60
+    """Letters that are read."""
+
+
+def no_proof(raw: bytes, sender: str) -> Proof:
+    """Of a server that believes nobody's word and checks no signatures."""
+    return Proof.ABSENT
 
 
 @dataclass(frozen=True)
@@ -42,10 +62,19 @@ class Host:
     """The time, aware UTC."""
     pages: str = ""
     """Address of the public pages; empty: there are none."""
+    postmaster: str = ""
+    """Who is told of what belongs to no campaign; empty: nobody."""
+    limits: Limits = Limits()
     catch_up: timedelta = timedelta(hours=2)
     mailbox_grace: timedelta = timedelta(minutes=10)
     """So long after its deadline a stage waits for a look into the mailbox."""
     reminders: tuple[timedelta, ...] = (timedelta(hours=72), timedelta(hours=24), timedelta(hours=3))
+    prove: Callable[[bytes, str], Proof] = no_proof
+    """Whether a mail, as bytes, comes from the sender that it names; may ask the DNS, so never in a unit of work."""
+    read: Read = read
+    """Reads a letter that comes in, in this process or at a safe distance from it."""
+    strict: bool = False
+    """Whether a token alone is not enough."""
     _states: Callable[[str, int, bytes], Any] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -78,6 +107,10 @@ class Host:
         """The right side of our Message-IDs. By it our own mail is known when it comes back, so it must not be that of
         players who share the domain."""
         return f"pbem.{self.domain}"
+
+    def is_own(self, address: str) -> bool:
+        """Whether mail to it comes to us."""
+        return untagged(address) == untagged(self.address)
 
     def reply_address(self, token: str) -> str:
         """The address that answers go to."""

@@ -1,14 +1,43 @@
-"""Who wrote a letter: a known address together with a token. Neither is enough by itself."""
+"""Who wrote a letter.
 
-from collections.abc import Iterable, Sequence
+A player is known by a registered address, which anybody can put into ``From``, together with something that only he
+can have: the token of his seat and stage, or a proof that the letter comes from his domain
+(:mod:`pbem.mail.authentication`).
+
+=============  ================  ==========  ======================================================================
+address        token             proof       the letter is
+=============  ================  ==========  ======================================================================
+known          good              aligned     obeyed
+known          good              absent      obeyed; if the server is strict, put up for a YES
+known          good              failed      put up for a YES
+known          none              aligned     obeyed for the open stage, if it is clear which seat is meant; else put up
+known          none              otherwise   put up for a YES
+of nobody      good              any         held; whose token it is hears of it at his own address
+of nobody      none              any         held
+not readable   any               any         held; the organizer sees it if a token tells whose campaign it is
+=============  ================  ==========  ======================================================================
+
+A token is good if it is that of one of the sender's seats, for any stage, and of this tenure. To put up means to write
+to the known address; the reply address of that mail has a token of its own (:func:`pbem.service.tokens.reader_token`),
+and who has that needs no other proof: he reads what is sent there. An organizer is known in the same way.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
+from typing import Literal
 
+from pbem.mail.authentication import Proof
 from pbem.mail.card import Card, Frame
 from pbem.mail.letter import Letter
+from pbem.service.addresses import invitations
 from pbem.service.host import Host
-from pbem.service.tokens import organizer_token, same, seat_token
+from pbem.service.tokens import ORGANIZER, organizer_token, reader_token, same, seat_token
 from pbem.storage.tables import Campaign, Seat, Stage
 from pbem.storage.unit import Unit
+
+SLOW_CLOCK = timedelta(hours=1)
+"""So much may a player's clock be behind."""
 
 
 @dataclass(frozen=True)
@@ -17,6 +46,8 @@ class Player:
 
     seat: Seat
     stage: Stage
+    proven: bool = False
+    """It can be nobody else: his domain vouches for him, or he answers what went to this very address."""
 
 
 @dataclass(frozen=True)
@@ -35,42 +66,65 @@ class Organizer:
 
 @dataclass(frozen=True)
 class Unsure:
-    """An address we know, without a token that proves it is he."""
+    """An address we know, but it may have been forged."""
 
     seats: tuple[Seat, ...]
     campaigns: tuple[Campaign, ...]
     """Those that he organizes."""
+    why: Literal["token", "proof"] = "token"
+    """What is missing."""
+
+
+@dataclass(frozen=True)
+class Newcomer:
+    """An address that answers our question whether it wants to play this seat as well."""
+
+    seat: Seat
 
 
 @dataclass(frozen=True)
 class Stranger:
-    """An address we do not know."""
+    """An address we do not know, or none."""
+
+    seats: tuple[Seat, ...] = ()
+    """Those whose tokens he has."""
+    campaigns: tuple[Campaign, ...] = ()
+    """Those whose organizer's token he has."""
 
 
-Sender = Players | Organizer | Unsure | Stranger
+Sender = Players | Organizer | Unsure | Newcomer | Stranger
 
 
-def identify(host: Host, unit: Unit, letter: Letter, card: Card) -> Sender:
-    """Who wrote a letter, by its sender's address and the tokens in its recipients and its card.
+@dataclass(frozen=True)
+class _Case:
+    """A letter and what speaks for its sender."""
+
+    host: Host
+    unit: Unit
+    letter: Letter
+    card: Card
+    proof: Proof
+    tokens: tuple[str, ...]
+
+    def enough(self, proven: bool) -> bool:
+        """Whether a good token will do."""
+        return proven or (self.proof is Proof.ABSENT and not self.host.strict)
+
+
+def identify(host: Host, unit: Unit, letter: Letter, card: Card, proof: Proof = Proof.ABSENT) -> Sender:
+    """Who wrote a letter, by its sender's address, the tokens in its recipients and its card, and the proof of both.
 
     The first line of a framed card is exact: it alone says which seat and stage the card is for.
     """
-    if not letter.sender:
-        return Stranger()
-    seats, campaigns = unit.campaigns.seats_of(letter.sender), unit.campaigns.organized_by(letter.sender)
-    tokens = tuple(tokens_of(letter))
-    for campaign in campaigns:
-        if any(same(token, organizer_token(host.key, campaign.name)) for token in tokens):
-            return Organizer(campaign)
-    players = [Player(seat, stage) for seat in seats if (stage := _stage_of(host, unit, seat, tokens))]
-    addressed = [player.seat for player in players]
-    if frame := card.frame:
-        players = [found for seat in seats if (found := _framed(host, unit, seat, frame))]
-    if players:
-        return Players(tuple(players))
-    if not seats and not campaigns:
-        return Stranger()
-    return Unsure(tuple(addressed), ()) if addressed else Unsure(*_hinted(unit, letter, seats, campaigns))
+    case = _Case(host, unit, letter, card, proof, tuple(tokens_of(letter)))
+    seats = unit.campaigns.seats_of(letter.sender) if letter.sender else ()
+    campaigns = unit.campaigns.organized_by(letter.sender) if letter.sender else ()
+    found = _organizer(case, campaigns) or _players(case, seats)
+    if found:
+        return found
+    if letter.sender and (seat := _joining(case)):
+        return Newcomer(seat)
+    return _without_token(case, seats, campaigns) if seats or campaigns else _stranger(case)
 
 
 def tokens_of(letter: Letter) -> Iterable[str]:
@@ -81,31 +135,122 @@ def tokens_of(letter: Letter) -> Iterable[str]:
             yield local.partition("+")[2]
 
 
-def _framed(host: Host, unit: Unit, seat: Seat, frame: Frame) -> Player | None:
-    """The seat and stage that a card's first line names, if all of it fits."""
-    stage = _stage_of(host, unit, seat, (frame.token,))
-    campaign = unit.campaigns.get(seat.campaign_id)
-    fits = stage is not None and (campaign.name, stage.turn) == (frame.campaign, frame.turn)
-    return Player(seat, stage) if stage is not None and fits else None
+# --- with a token -------------------------------------------------------------------------------------------------
 
 
-def _stage_of(host: Host, unit: Unit, seat: Seat, tokens: Sequence[str]) -> Stage | None:
-    campaign = unit.campaigns.get(seat.campaign_id)
-    for stage in unit.campaigns.stages(campaign) if tokens else ():
-        right = seat_token(host.key, campaign.name, seat.code, stage.number)
-        if any(same(token, right) for token in tokens):
-            return stage
+def _organizer(case: _Case, campaigns: Sequence[Campaign]) -> Sender | None:
+    for campaign in campaigns:
+        stage = case.unit.campaigns.stages(campaign)[0]
+        key = case.host.key
+        answer = reader_token(key, campaign.name, ORGANIZER, 0, stage.number, case.letter.sender.lower())
+        reads = _has(case.tokens, answer)
+        if reads or _has(case.tokens, organizer_token(key, campaign.name)):
+            sure = case.enough(reads or case.proof is Proof.ALIGNED)
+            return Organizer(campaign) if sure else Unsure((), (campaign,), "proof")
     return None
 
 
-def _hinted(
-    unit: Unit, letter: Letter, seats: Sequence[Seat], campaigns: Sequence[Campaign]
-) -> tuple[tuple[Seat, ...], tuple[Campaign, ...]]:
+def _players(case: _Case, seats: Sequence[Seat]) -> Sender | None:
+    """Those of the sender's seats that the letter has a token of."""
+    addressed = [player for seat in seats if (player := _player(case, seat, case.tokens))]
+    frame = case.card.frame
+    players = [player for seat in seats if (player := _framed(case, seat, frame))] if frame else addressed
+    if players and all(case.enough(player.proven) for player in players):
+        return Players(tuple(players))
+    if players:
+        return Unsure(tuple(player.seat for player in players), (), "proof")
+    return _without_token(case, [player.seat for player in addressed], ()) if addressed else None
+
+
+def _player(case: _Case, seat: Seat, tokens: Sequence[str]) -> Player | None:
+    """The seat, and the stage that one of the tokens is for."""
+    campaign = case.unit.campaigns.get(seat.campaign_id)
+    for stage in case.unit.campaigns.stages(campaign) if tokens else ():
+        names = case.host.key, campaign.name, seat.code, seat.tenure, stage.number
+        answer = reader_token(*names, case.letter.sender.lower())
+        if _has(tokens, seat_token(*names)) or _has(tokens, answer):
+            return Player(seat, stage, _has(case.tokens, answer) or case.proof is Proof.ALIGNED)
+    return None
+
+
+def _framed(case: _Case, seat: Seat, frame: Frame) -> Player | None:
+    """The seat and stage that a card's first line names, if all of it fits."""
+    player = _player(case, seat, (frame.token,))
+    campaign = case.unit.campaigns.get(seat.campaign_id)
+    if player is None or (campaign.name, player.stage.turn) != (frame.campaign, frame.turn):
+        return None
+    return player
+
+
+def _has(tokens: Sequence[str], right: str) -> bool:
+    return any(same(token, right) for token in tokens)
+
+
+# --- without one --------------------------------------------------------------------------------------------------
+
+
+def _without_token(case: _Case, seats: Sequence[Seat], campaigns: Sequence[Campaign]) -> Sender:
+    hinted = _hinted(case, seats, campaigns)
+    if case.proof is Proof.ALIGNED:
+        named = tuple(_meant(case, hinted.seats))
+        if len(named) == 1 and not hinted.campaigns:
+            return Players(named)
+        if len(hinted.campaigns) == 1 and not hinted.seats and _fresh(case, hinted.campaigns[0]):
+            return Organizer(hinted.campaigns[0])
+    return hinted
+
+
+def _meant(case: _Case, seats: Sequence[Seat]) -> Iterator[Player]:
+    """The seats that a letter without token may be for: of the campaign and turn that the card's first line names, if
+    there is one."""
+    frame = case.card.frame
+    for seat in seats:
+        campaign = case.unit.campaigns.get(seat.campaign_id)
+        stage = _fresh(case, campaign)
+        if stage and (frame is None or (frame.campaign, frame.turn) == (campaign.name, stage.turn)):
+            yield Player(seat, stage, proven=True)
+
+
+def _fresh(case: _Case, campaign: Campaign) -> Stage | None:
+    """The open stage, if the letter was written while it was open: nothing else tells that it is not an old one, come
+    late or sent once more by whoever got hold of it."""
+    stage = case.unit.campaigns.current_stage(campaign)
+    written = case.letter.date
+    return stage if stage and written and written + SLOW_CLOCK >= stage.opened_at else None
+
+
+def _hinted(case: _Case, seats: Sequence[Seat], campaigns: Sequence[Campaign]) -> Unsure:
     """Narrowed down by a subject tag ``[campaign]``, if it names one of them; it is a hint and proves nothing."""
-    tagged = tuple(each for each in seats if _tag(unit.campaigns.get(each.campaign_id)) in letter.subject.lower())
-    named = tuple(each for each in campaigns if _tag(each) in letter.subject.lower())
-    return (tagged, named) if tagged or named else (tuple(seats), tuple(campaigns))
+    subject = case.letter.subject.lower()
+    tagged = tuple(each for each in seats if _tag(case.unit.campaigns.get(each.campaign_id)) in subject)
+    named = tuple(each for each in campaigns if _tag(each) in subject)
+    return Unsure(tagged, named) if tagged or named else Unsure(tuple(seats), tuple(campaigns))
 
 
 def _tag(campaign: Campaign) -> str:
     return f"[{campaign.name}]"
+
+
+# --- from an address that we do not know --------------------------------------------------------------------------
+
+
+def _joining(case: _Case) -> Seat | None:
+    """The seat that an address was asked about, if this is the answer."""
+    asked = invitations(case.host, case.unit, case.letter.sender.lower()) if case.tokens else ()
+    return next((seat for seat, token in asked if _has(case.tokens, token)), None)
+
+
+def _stranger(case: _Case) -> Stranger:
+    """Somebody, and whose tokens he has. That takes the same time for good and for bad ones."""
+    tokens = {token.upper() for token in (*case.tokens, *([case.card.frame.token] if case.card.frame else []))}
+    seats, campaigns = [], []
+    for campaign in case.unit.campaigns.all() if tokens else ():
+        stages = case.unit.campaigns.stages(campaign)
+        if organizer_token(case.host.key, campaign.name) in tokens:
+            campaigns.append(campaign)
+        for seat in case.unit.campaigns.seats(campaign):
+            numbers = [stage.number for stage in stages]
+            right = {seat_token(case.host.key, campaign.name, seat.code, seat.tenure, number) for number in numbers}
+            if right & tokens:
+                seats.append(seat)
+    return Stranger(tuple(seats), tuple(campaigns))

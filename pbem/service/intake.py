@@ -9,19 +9,20 @@ from datetime import UTC, datetime
 
 from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError
 
-from pbem.mail.card import Card, read_card
+from pbem.mail.authentication import Proof
+from pbem.mail.card import Card
 from pbem.mail.letter import Envelope as Arrival
 from pbem.mail.letter import Letter, read_letter
 from pbem.mail.screen import House, screen
-from pbem.reports.letters import Acknowledgement, Unknown, Unread, Unsure
-from pbem.service import act, answering, organize
+from pbem.reports.letters import Acknowledgement, Unread
+from pbem.service import act, addresses, answering, bounces, organize, unproven
 from pbem.service.commands import Words
 from pbem.service.confirming import changes, confirmed, said
 from pbem.service.filing import Desk, Filed, file_card, orders_of
-from pbem.service.host import Host, game
-from pbem.service.identify import Organizer, Player, Players, Sender, Stranger, identify
-from pbem.service.identify import Unsure as UnsureSender
-from pbem.service.post import Envelope, post, seat_head
+from pbem.service.host import Host, game, no_proof
+from pbem.service.identify import Newcomer, Organizer, Player, Players, Sender, Stranger, Unsure, identify
+from pbem.service.limits import too_many_letters
+from pbem.service.post import asking_head, seat_head, tell
 from pbem.service.receipt_time import after_deadline, later_cards
 from pbem.storage.tables import Letter as LetterRow
 from pbem.storage.tables import Stage
@@ -46,6 +47,8 @@ class Arrived:
     card: Card
     received: datetime | None = None
     """When it came in; ``None``: now."""
+    proof: Proof = Proof.ABSENT
+    """Of its sender."""
 
 
 def accept(host: Host, raw: bytes, envelope: Arrival, route: str) -> str:
@@ -55,8 +58,10 @@ def accept(host: Host, raw: bytes, envelope: Arrival, route: str) -> str:
     program is stored as ``failed``. Raises only when nothing could be stored: then the mail must be kept and offered
     again.
     """
-    letter = read_letter(raw, envelope)
-    arrived = Arrived(raw, route, letter, read_card(letter.body), _received(envelope.arrived, host.clock()))
+    reading = host.read(raw, envelope)
+    letter = reading.letter
+    arrived = Arrived(raw, route, letter, reading.card, _received(envelope.arrived, host.clock()))
+    arrived = replace(arrived, proof=proof_of(host, raw, letter))
     try:
         return _take_once(host, arrived)
     except (OperationalError, InterfaceError):
@@ -64,6 +69,15 @@ def accept(host: Host, raw: bytes, envelope: Arrival, route: str) -> str:
     except Exception:
         log.exception("letter from %s not processed", letter.sender)
         return _keep_failed(host, arrived)
+
+
+def proof_of(host: Host, raw: bytes, letter: Letter) -> Proof:
+    """What proves the sender of a letter, if he is known. May ask the DNS: not to be called in a unit of work."""
+    if host.prove is no_proof or not letter.sender or screen(letter, _house(host)):
+        return Proof.ABSENT
+    with host.unit() as unit:
+        known = unit.campaigns.seats_of(letter.sender) or unit.campaigns.organized_by(letter.sender)
+    return host.prove(raw, letter.sender) if known else Proof.ABSENT
 
 
 def _received(arrived: datetime | None, now: datetime) -> datetime:
@@ -85,7 +99,7 @@ def _take_once(host: Host, arrived: Arrived) -> str:
 
 def _take(host: Host, arrived: Arrived) -> str:
     with host.unit() as unit:
-        if known := unit.letters.with_content(arrived.letter.content_hash):
+        if known := _known(unit, arrived.letter):
             outcome = _again(host, unit, known, arrived)
         else:
             row = unit.letters.add(_row(host, arrived))
@@ -95,6 +109,18 @@ def _take(host: Host, arrived: Arrived) -> str:
         return outcome
 
 
+def _known(unit: Unit, letter: Letter) -> LetterRow | None:
+    """The letter that came before and is the same; a server on the way may have encoded it anew."""
+    if same := unit.letters.with_content(letter.content_hash):
+        return same
+    rows = unit.letters.with_id(letter.message_id, letter.sender) if letter.message_id and letter.body else ()
+    return next((row for row in rows if _text(read_letter(row.raw)) == _text(letter)), None)
+
+
+def _text(letter: Letter) -> tuple[str, str]:
+    return letter.body, letter.attached
+
+
 def _again(host: Host, unit: Unit, row: LetterRow, arrived: Arrived) -> str:
     """A mail that is known. Where a mail goes to several of our addresses each may get a copy, and not every copy
     shows all of them (Bcc): one that brings a further address counts for those who got none of the copies before."""
@@ -102,8 +128,8 @@ def _again(host: Host, unit: Unit, row: LetterRow, arrived: Arrived) -> str:
     further = tuple(each for each in letter.recipients if each not in row.recipients)
     if not further or screen(letter, _house(host)):
         return "known"
-    before = identify(host, unit, replace(letter, recipients=tuple(row.recipients)), arrived.card)
-    sender = _besides(before, identify(host, unit, replace(letter, recipients=further), arrived.card))
+    before = identify(host, unit, replace(letter, recipients=tuple(row.recipients)), arrived.card, arrived.proof)
+    sender = _besides(before, identify(host, unit, replace(letter, recipients=further), arrived.card, arrived.proof))
     if sender is None:
         return "known"
     row.recipients = [*row.recipients, *further]
@@ -155,32 +181,39 @@ def _house(host: Host) -> House:
     return House(frozenset({host.id_domain}))
 
 
-def _tell_unread(host: Host, unit: Unit, row: LetterRow, reason: str) -> None:
+def _tell_unread(host: Host, unit: Unit, row: LetterRow, reason: str, obstacle: str = "") -> None:
     if row.sender:
-        letter = host.templates.mail(Unread(host.address, row.subject, reason))
-        post(host, unit, letter, Envelope(row.sender, f"unread {row.cause}", answers=row.message_id))
+        letter = Unread(host.address, row.subject, reason, obstacle)
+        tell(host, unit, None, row.sender, letter, f"unread {row.cause}", row)
 
 
 def process(host: Host, unit: Unit, row: LetterRow, arrived: Arrived) -> tuple[str, str]:
     """Do what a letter says; its status and a note for the organizer."""
+    if outcome := bounces.take(host, unit, row, arrived.letter):
+        return outcome
     if finding := screen(arrived.letter, _house(host)):
         if finding.answer:
-            _tell_unread(host, unit, row, finding.reason)
-        return "held" if finding.answer else "ignored", finding.reason
-    return _obey(host, unit, row, arrived, identify(host, unit, arrived.letter, arrived.card))
+            _tell_unread(host, unit, row, finding.reason, finding.check)
+        return "held" if finding.held else "ignored", finding.reason
+    return _obey(host, unit, row, arrived, identify(host, unit, arrived.letter, arrived.card, arrived.proof))
 
 
 def _obey(host: Host, unit: Unit, row: LetterRow, arrived: Arrived, sender: Sender) -> tuple[str, str]:
     _assign(row, sender)
+    if reason := too_many_letters(host, unit, row):
+        return "held", reason
     match sender:
         case Organizer(campaign):
             return "answered", organize.obey(host, unit, campaign, row, arrived.card.lines)
         case Players(players):
+            bounces.arrived(unit, arrived.letter)
             return _together([_player(host, unit, row, arrived, player) for player in players])
-        case UnsureSender():
-            return _unsure(host, unit, row, arrived.card, sender)
+        case Unsure():
+            return unproven.unsure(host, unit, row, arrived.card, sender)
+        case Newcomer():
+            return unproven.newcomer(host, unit, row, sender)
         case Stranger():
-            return _stranger(host, unit, row)
+            return unproven.stranger(host, unit, row, sender)
 
 
 def _assign(row: LetterRow, sender: Sender) -> None:
@@ -207,16 +240,26 @@ def _player(host: Host, unit: Unit, row: LetterRow, arrived: Arrived, player: Pl
     desk = Desk(host, unit, found, player.seat, row)
     card, stage = said(desk, arrived.card), player.stage
     words = card.words
+    if words.risky and not player.proven:
+        unproven.put_up(desk, arrived.card, "account")
+        return "held", "would change who may write for the seat; asked to confirm"
     if after_deadline(desk) and (words.yes or changes(desk, words)):
         return _overdue(desk, words)
     if words.yes:
-        words, stage = confirmed(desk, words.yes, words, arrived.letter)
+        words, stage = confirmed(desk, words.yes, words, arrived.letter, proven=player.proven)
+    note = addresses.obey(desk, words) if words.account else ""
+    outcome = _say(desk, words, stage, quoted=card.quoted)
+    return _together([outcome, ("held", note)]) if note else outcome
+
+
+def _say(desk: Desk, words: Words, stage: Stage, *, quoted: bool) -> tuple[str, str]:
+    """What a card says to the game."""
     answering.answer(desk, words)
     if not changes(desk, words):
         return ("answered", "asked for something") if words.asks else _nothing(desk, words)
-    if stage.id != found.stage.id:
+    if stage.id != desk.game.stage.id:
         return _late(desk, words, stage)
-    return _quoted(desk, words) if card.quoted else _file(desk, words)
+    return _quoted(desk, words) if quoted else _file(desk, words)
 
 
 def _nothing(desk: Desk, words: Words) -> tuple[str, str]:
@@ -284,9 +327,11 @@ def _quoted(desk: Desk, quoted: Words) -> tuple[str, str]:
 
 def _ask(desk: Desk, filed: Filed, ack: Acknowledgement) -> None:
     """Send the question whose YES files a card, if there is anything to file."""
-    question = answering.reply(desk, ack)
     if filed.submission and ack.understood:
-        filed.submission.question = question
+        head = asking_head(desk.host, desk.game.campaign, desk.seat, desk.game.stage, desk.letter.sender)
+        filed.submission.question = answering.reply(desk, replace(ack, head=head))
+    else:
+        answering.reply(desk, ack)
 
 
 def _acknowledgement(desk: Desk, words: Words, filed: Filed) -> Acknowledgement:
@@ -304,40 +349,3 @@ def _acknowledgement(desk: Desk, words: Words, filed: Filed) -> Acknowledgement:
         dropped=filed.dropped,
         examples=answering.examples(desk),
     )
-
-
-# --- everybody else -----------------------------------------------------------------------------------------------
-
-
-def _unsure(host: Host, unit: Unit, row: LetterRow, card: Card, sender: UnsureSender) -> tuple[str, str]:
-    """No token: the orders are put up for a YES, and only an answer to the mail that goes to the known address can
-    give it. An organizer gets the address to write to."""
-    for seat in sender.seats:
-        found = game(host, unit, unit.campaigns.get(seat.campaign_id))
-        if found is None:
-            answering.over(host, unit, row, seat)
-        else:
-            _propose(Desk(host, unit, found, seat, row), card)
-    for campaign in sender.campaigns:
-        organize.ask_back(host, unit, campaign, row)
-    return "held", "known address, but no valid token; asked to confirm"
-
-
-def _propose(desk: Desk, card: Card) -> None:
-    filed = file_card(desk, said(desk, card).words, propose=True)
-    assert filed.submission is not None  # What is proposed is stored.
-    unsure = Unsure(
-        head=seat_head(desk.host, desk.game.campaign, desk.seat, desk.game.stage),
-        receipt=filed.receipt,
-        received=desk.letter.received_at,
-        lines=tuple(str(each.order) for each in filed.sheet.orders),
-    )
-    filed.submission.question = answering.reply(desk, unsure)
-
-
-def _stranger(host: Host, unit: Unit, row: LetterRow) -> tuple[str, str]:
-    if not row.sender:
-        return "held", "no usable sender address"
-    envelope = Envelope(row.sender, f"unknown {row.cause}", answers=row.message_id)
-    post(host, unit, host.templates.mail(Unknown(host.address)), envelope)
-    return "held", "unknown sender"

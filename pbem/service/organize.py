@@ -2,20 +2,26 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from pbem.core.orders import Fault, Line, nearest, plain
+from pbem.mail.addresses import read_addresses
 from pbem.reports.letters import Announcement
 from pbem.reports.when import moment
+from pbem.service import handover
 from pbem.service.deadlines import duration
-from pbem.service.host import Host
+from pbem.service.host import Game, Host, game
 from pbem.service.overview import COMMANDS, overview, send
 from pbem.service.post import seat_head, tell
 from pbem.service.remind import reached
-from pbem.storage.tables import Campaign, Stage
+from pbem.service.tokens import ORGANIZER, reader_token
+from pbem.storage.tables import Campaign, Seat, Stage
 from pbem.storage.tables import Letter as LetterRow
 from pbem.storage.unit import Unit
+
+MOST_ASKED = 5
+"""Lines that are quoted to an organizer who has to send them once more."""
 
 
 class Refused(Exception):
@@ -36,6 +42,8 @@ class Control:
     campaign: Campaign
     who: str
     """For the audit: an address, or ``command line``."""
+    text: str = ""
+    """The command as it was written."""
 
     @property
     def stage(self) -> Stage:
@@ -44,6 +52,14 @@ class Control:
         if stage is None:
             raise Refused(f"{self.campaign.title} is over")
         return stage
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands."""
+        found = game(self.host, self.unit, self.campaign)
+        if found is None:
+            raise Refused(f"{self.campaign.title} is over")
+        return found
 
 
 def obey(host: Host, unit: Unit, campaign: Campaign, row: LetterRow, lines: Sequence[Line]) -> str:
@@ -59,16 +75,21 @@ def obey(host: Host, unit: Unit, campaign: Campaign, row: LetterRow, lines: Sequ
     return "; ".join(filter(None, done)) or "status"
 
 
-def ask_back(host: Host, unit: Unit, campaign: Campaign, row: LetterRow) -> None:
-    """Answer an organizer's address without a token: nothing was done; reply to this to be obeyed."""
-    _answer(Control(host, unit, campaign, row.sender), row, (), ())
+def ask_back(host: Host, unit: Unit, campaign: Campaign, row: LetterRow, lines: Sequence[Line]) -> None:
+    """Answer what may have come from an organizer: nothing was done; who reads this can reply to be obeyed."""
+    control = Control(host, unit, campaign, row.sender)
+    reason = "It could not be proven that this is from you, so nothing was done. Answer this mail with it."
+    faults = tuple(Fault(line, "", reason, line.text.strip()) for line in lines[:MOST_ASKED])
+    stage = unit.campaigns.stages(campaign)[0]
+    token = reader_token(host.key, campaign.name, ORGANIZER, 0, stage.number, row.sender.lower())
+    _answer(control, row, (), faults, host.reply_address(token))
 
 
 def command(control: Control, text: str) -> str:
     """Do one command; what was done, as a sentence (nothing for ``status``). Raises :class:`Refused`."""
     for pattern, action in ACTIONS:
         if match := re.fullmatch(pattern, plain(text)):
-            return action(control, match)
+            return action(replace(control, text=text), match)
     alike = nearest(text, [words for words, _ in COMMANDS], 1)
     raise Refused(f"I do not know the command {text!r}", next(iter(alike), ""))
 
@@ -135,6 +156,28 @@ def _dismiss(control: Control, match: re.Match[str]) -> str:
     return f"{what.capitalize()} dismissed."
 
 
+def _renew(control: Control, match: re.Match[str]) -> str:
+    return handover.renew_and_tell(control.host, control.unit, control.game, _seat(control, match["seat"]), control.who)
+
+
+def _hand_over(control: Control, match: re.Match[str]) -> str:
+    """``hand over Crane Host to Ben <ben@example.org>``, with or without the name."""
+    found, sound = read_addresses(re.split(r"\sto\s", control.text, maxsplit=1, flags=re.IGNORECASE)[-1].strip(" ."))
+    if not sound or len(found) != 1 or control.host.is_own(found[0].address):
+        paste = f"hand over {match['seat']} to ben@example.org"
+        raise Refused("I cannot read the one address of the new player", paste)
+    seat = _seat(control, match["seat"])
+    return handover.hand_over(control.host, control.unit, control.game, seat, found[0], control.who)
+
+
+def _seat(control: Control, name: str) -> Seat:
+    seats = control.unit.campaigns.seats(control.campaign)
+    for seat in seats:
+        if plain(name) in (plain(seat.name), plain(seat.code)):
+            return seat
+    raise Refused(f"No seat is called {name!r}; there are: {', '.join(seat.name for seat in seats)}")
+
+
 def set_aside(letter: LetterRow, how: str) -> None:
     """A letter that waited is settled; ``how`` says by whom. It is kept, and a player's YES still files it."""
     letter.status, letter.note = "ignored", "; ".join(filter(None, (letter.note, how)))
@@ -148,6 +191,8 @@ ACTIONS: Sequence[tuple[str, Action]] = (
     (r"pause", _pause),
     (r"resume", _resume),
     (r"status", _status),
+    (r"renew tokens of (?P<seat>.+)", _renew),
+    (r"hand over (?P<seat>.+?) to (?P<person>.*@.*)", _hand_over),
     (r"dismiss( letters?)? (?P<numbers>\d+([ ,]+\d+)*)", _dismiss),
 )
 
@@ -193,8 +238,11 @@ def _announce(control: Control, topic: str, sentence: Callable[[str], str]) -> N
         tell(control.host, control.unit, campaign, address, letter, f"{topic} {seat.code} {number}")
 
 
-def _answer(control: Control, row: LetterRow, done: tuple[str, ...], faults: tuple[Fault, ...]) -> None:
+def _answer(
+    control: Control, row: LetterRow, done: tuple[str, ...], faults: tuple[Fault, ...], reply_to: str = ""
+) -> None:
     host, unit, campaign = control.host, control.unit, control.campaign
     topic = done[0].rstrip(".") if done else "status"
     letter = overview(host, unit, campaign, topic=topic, done=done, faults=faults, besides=row)
-    send(host, unit, campaign, letter, f"organizer {row.cause}", row.message_id)
+    letter = replace(letter, head=replace(letter.head, reply_to=reply_to or letter.head.reply_to))
+    send(host, unit, campaign, letter, f"organizer {row.cause}", row)

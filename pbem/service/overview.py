@@ -1,5 +1,6 @@
 """What an organizer is shown: who has sent orders, what waits for him, what he can do. Never what the orders say."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Literal
@@ -18,8 +19,12 @@ COMMANDS = (
     ("resume", "start it again; the deadline moves by the length of the pause"),
     ("status", "who has sent orders, and what waits for you"),
     ("dismiss 12", "letter 12 is settled: it no longer waits for you"),
+    ("hand over A to ben@x.example", "another person plays seat A from now on, and gets its last report"),
+    ("renew tokens of A", "the reply addresses of seat A change; the old ones are void"),
 )
 """What he may send, and what it does; ``organize`` does it."""
+MOST_LISTED = 20
+"""Letters, and mails, that wait for him and are named one by one."""
 
 
 def overview(
@@ -55,7 +60,7 @@ def closed(host: Host, unit: Unit, found: Game, page: Link | None) -> Organizer:
         letter,
         head=replace(letter.head, links=(*([page] if page else []), *letter.head.links)),
         stage=stage.title,
-        seats=tuple(replace(each, note=_played_as(each)) for each in _seatings(unit, found)),
+        seats=tuple(replace(each, note=_played_as(each) or each.note) for each in _seatings(unit, found)),
         trouble=_undone(unit, found.campaign, stage.opened_at),
     )
 
@@ -64,8 +69,10 @@ def _played_as(seating: Seating) -> str:
     return "played by default orders" if seating.state == "missing" else ""
 
 
-def send(host: Host, unit: Unit, campaign: Campaign, letter: Organizer, cause: str, answers: str = "") -> None:
-    """Put a letter to the organizer into the outbox; ``answers`` is the Message-ID of the mail that it answers."""
+def send(
+    host: Host, unit: Unit, campaign: Campaign, letter: Organizer, cause: str, answers: Letter | None = None
+) -> None:
+    """Put a letter to the organizer into the outbox; ``answers`` is the letter that it answers."""
     tell(host, unit, campaign, campaign.organizer, letter, cause, answers)
 
 
@@ -84,6 +91,7 @@ def _seatings(unit: Unit, found: Game) -> tuple[Seating, ...]:
             state=_state(seat.code in awaiting, filed[seat.code].final if seat.code in filed else None),
             receipt=filed[seat.code].receipt if seat.code in filed else "",
             received=filed[seat.code].created_at if seat.code in filed else None,
+            note="mail to it comes back" if unit.campaigns.registered(seat)[0].failing else "",
         )
         for seat in unit.campaigns.seats(found.campaign)
     )
@@ -112,4 +120,10 @@ def _undone(unit: Unit, campaign: Campaign, since: datetime, besides: Letter | N
         if besides is None or letter.id != besides.id
     ]
     mails = [f"Mail to {mail.recipient} failed: {mail.note}." for mail in unit.outbox.failed(campaign, since)]
-    return (*letters, *mails)
+    return (*_listed(letters, "letters"), *_listed(mails, "mails"))
+
+
+def _listed(lines: Sequence[str], what: str) -> Sequence[str]:
+    """So many that one still reads them: whoever floods the server must not flood the organizer."""
+    more = len(lines) - MOST_LISTED
+    return [*lines[:MOST_LISTED], f"{more} more {what} like these."] if more > 0 else lines

@@ -2,18 +2,20 @@
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pbem.core.report import Report
 from pbem.mail.addresses import Address
 from pbem.mail.card import frame_line
-from pbem.mail.compose import Attachment, Draft, compose
+from pbem.mail.compose import Attachment, Draft, compose, readdress
 from pbem.reports.archive import name_of
-from pbem.reports.letters import Deadline, Letter, Letterhead, Link
+from pbem.reports.letters import Deadline, Letter, Letterhead, Link, Plain
 from pbem.reports.render import Rendered
 from pbem.service.host import Host
-from pbem.service.tokens import organizer_token, seat_token
+from pbem.service.limits import HOUR, allowance
+from pbem.service.tokens import organizer_token, reader_token, seat_token
 from pbem.storage.tables import Campaign, Mail, Seat, Stage
+from pbem.storage.tables import Letter as LetterRow
 from pbem.storage.unit import Unit
 
 
@@ -26,8 +28,8 @@ class Envelope:
     """One mail to a recipient for one cause: a second one is an error of the database."""
     campaign: Campaign | None = None
     reply_to: str = ""
-    answers: str = ""
-    """Message-ID of the letter that it answers."""
+    answers: LetterRow | None = None
+    """The letter that it answers."""
     pictures: Mapping[str, bytes] = field(default_factory=dict)
     attachments: Sequence[Attachment] = ()
 
@@ -36,6 +38,7 @@ def post(host: Host, unit: Unit, rendered: Rendered, envelope: Envelope) -> str:
     """Write a mail into the outbox; its Message-ID, which is fixed here, whatever happens to it later."""
     message_id = _message_id(host, envelope)
     campaign = envelope.campaign
+    answered = envelope.answers.message_id if envelope.answers else ""
     now = host.clock()
     draft = Draft(
         sender=Address(host.address, campaign.title if campaign else host.name),
@@ -46,8 +49,8 @@ def post(host: Host, unit: Unit, rendered: Rendered, envelope: Envelope) -> str:
         html=rendered.html or "",
         pictures=dict(envelope.pictures),
         message_id=message_id,
-        in_reply_to=envelope.answers or (campaign.thread if campaign else ""),
-        references=tuple(each for each in (campaign.thread if campaign else "", envelope.answers) if each),
+        in_reply_to=answered or (campaign.thread if campaign else ""),
+        references=tuple(each for each in (campaign.thread if campaign else "", answered) if each),
         list_id=f"{campaign.title} <{campaign.name}.{host.domain}>" if campaign else "",
         date=now,
         automatic="auto-replied" if envelope.answers else "auto-generated",
@@ -61,6 +64,7 @@ def post(host: Host, unit: Unit, rendered: Rendered, envelope: Envelope) -> str:
             message_id=message_id,
             subject=rendered.subject,
             raw=compose(draft),
+            is_answer=envelope.answers is not None,
             next_at=now,
             created_at=now,
         )
@@ -69,11 +73,66 @@ def post(host: Host, unit: Unit, rendered: Rendered, envelope: Envelope) -> str:
 
 
 def tell(
-    host: Host, unit: Unit, campaign: Campaign, recipient: str, letter: Letter, cause: str, answers: str = ""
+    host: Host,
+    unit: Unit,
+    campaign: Campaign | None,
+    recipient: str,
+    letter: Letter | Plain,
+    cause: str,
+    answers: LetterRow | None = None,
 ) -> str:
-    """Put a letter about a campaign into the outbox; its Message-ID. For ``cause`` and ``answers`` see `Envelope`."""
-    envelope = Envelope(recipient, f"{campaign.name} {cause}", campaign, letter.head.reply_to, answers)
-    return post(host, unit, host.templates.mail(letter), envelope)
+    """Word a letter and put it into the outbox; its Message-ID. For ``cause`` and ``answers`` see `Envelope`.
+
+    An answer to somebody who has got as many as one gets in an hour is not written; the letter that it would answer is
+    marked, and the last one before says so.
+    """
+    head = letter.head if isinstance(letter, Letter) else None
+    cause = f"{campaign.name} {cause}" if campaign else cause
+    allowed = allowance(host, unit, recipient) if answers else None
+    address = allowed.address if allowed else recipient
+    envelope = Envelope(address, cause, campaign, head.reply_to if head else "", answers)
+    if allowed and answers and allowed.spent:
+        answers.unanswered = True
+        return _message_id(host, envelope)
+    return post(host, unit, host.templates.mail(letter, allowed.last if allowed else None), envelope)
+
+
+def may_answer(host: Host, unit: Unit, recipient: str, answers: LetterRow | None) -> bool:
+    """Whether a mail to somebody may be sent because a letter asks for it; if not, the letter is marked."""
+    if answers is None or not allowance(host, unit, recipient).spent:
+        return True
+    answers.unanswered = True
+    return False
+
+
+def sent_before(host: Host, unit: Unit, campaign: Campaign, recipient: str, cause: str) -> Mail | None:
+    """The mail about a campaign that a cause sent to somebody, also if it was redirected since."""
+    message_id = _message_id(host, Envelope(recipient, cause, campaign))
+    return unit.outbox.caused_by(recipient, cause) or unit.outbox.with_message_id(message_id)
+
+
+def send_again(host: Host, unit: Unit, mail: Mail, recipient: str, answers: LetterRow | None) -> None:
+    """Send a mail once more, to an address of its recipient; because a letter asks for it, that is an answer like
+    others."""
+    if not may_answer(host, unit, recipient, answers):
+        return
+    just_now = mail.is_answer and host.clock() - mail.created_at < HOUR
+    mail.repeats = mail.repeats + 1 if just_now else 0
+    mail.is_answer = answers is not None
+    if mail.recipient == recipient or not redirect(host, unit, mail, recipient):
+        unit.outbox.send_again(mail, host.clock())
+
+
+def redirect(host: Host, unit: Unit, mail: Mail, recipient: str) -> bool:
+    """Send a mail to another address of its recipient; whether that was to be done: one mail for one cause goes there.
+
+    It stays the same mail, with its Message-ID: a YES to it, and a RESEND of it, find what they are about.
+    """
+    if unit.outbox.caused_by(recipient, mail.cause):
+        return False
+    mail.recipient, mail.raw, mail.bounces = recipient, readdress(mail.raw, Address(recipient)), 0
+    unit.outbox.send_again(mail, host.clock())
+    return True
 
 
 def _message_id(host: Host, envelope: Envelope) -> str:
@@ -87,7 +146,7 @@ def seat_head(
     host: Host, campaign: Campaign, seat: Seat, stage: Stage | None, picture: str | None = None
 ) -> Letterhead:
     """The letterhead of a mail to a player. ``stage`` is the open one."""
-    token = seat_token(host.key, campaign.name, seat.code, stage.number) if stage else ""
+    token = seat_token(host.key, campaign.name, seat.code, seat.tenure, stage.number) if stage else ""
     return Letterhead(
         campaign=campaign.name,
         title=campaign.title,
@@ -103,6 +162,13 @@ def seat_head(
     )
 
 
+def asking_head(host: Host, campaign: Campaign, seat: Seat, stage: Stage, address: str) -> Letterhead:
+    """The letterhead of a mail that asks a player whether something came from him; it must go to this address only.
+    What answers it comes from somebody who reads there."""
+    token = reader_token(host.key, campaign.name, seat.code, seat.tenure, stage.number, address.lower())
+    return replace(seat_head(host, campaign, seat, stage), reply_to=host.reply_address(token))
+
+
 def organizer_head(host: Host, campaign: Campaign, stage: Stage | None) -> Letterhead:
     """The letterhead of a mail to the organizer."""
     return Letterhead(
@@ -113,6 +179,17 @@ def organizer_head(host: Host, campaign: Campaign, stage: Stage | None) -> Lette
         reply_to=host.reply_address(organizer_token(host.key, campaign.name)),
         deadlines=deadlines(campaign, stage),
         links=links(host, campaign),
+    )
+
+
+def plain_head(host: Host, campaign: Campaign, token: str) -> Letterhead:
+    """The letterhead of a mail to somebody who plays no part: it tells nothing but the campaign's name."""
+    return Letterhead(
+        campaign=campaign.name,
+        title=campaign.title,
+        now=host.clock(),
+        zone=campaign.zone,
+        reply_to=host.reply_address(token),
     )
 
 

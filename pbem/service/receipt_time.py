@@ -33,8 +33,8 @@ def later_cards(desk: Desk) -> Later | None:
     """
     unit, stage, seat = desk.unit, desk.game.stage, desk.seat
     rows = unit.letters.filed_since(stage, seat, _second(desk.letter.received_at) + SECOND)
-    current = unit.submissions.current(stage, seat)
-    if not rows or current is None:
+    current = unit.submissions.current(stage, seat) if rows else None
+    if current is None:
         return None
     newest = unit.submissions.made_by(rows[-1], stage, seat) or current
     words = [said_in(desk, row) for row in rows]

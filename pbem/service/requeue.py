@@ -7,13 +7,14 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 
 from pbem.core.errors import BadInput, Flaw, PbemError
 from pbem.core.orders import Fault
+from pbem.mail.authentication import Proof
 from pbem.mail.card import Card, read_card
 from pbem.mail.letter import Envelope, read_letter
 from pbem.mail.letter import Letter as Written
 from pbem.service.confirming import said
 from pbem.service.filing import Desk
 from pbem.service.host import Host, game
-from pbem.service.intake import Arrived, process
+from pbem.service.intake import Arrived, process, proof_of
 from pbem.service.organize import set_aside
 from pbem.storage.tables import Letter, Mail
 from pbem.storage.unit import Unit
@@ -59,6 +60,7 @@ def requeue(host: Host, number: int, who: str) -> Letter:
     Raises ``BadInput`` for one that has been obeyed already, ``PbemError`` if the program stumbles over it; then
     nothing has changed.
     """
+    proof = _proof(host, number)
     with host.unit() as unit:
         row = _letter(unit, number)
         if row.status in DONE:
@@ -66,8 +68,9 @@ def requeue(host: Host, number: int, who: str) -> Letter:
         row.attempts += 1
         unit.submissions.withdraw(number)
         letter = _read(row)
+        arrived = Arrived(row.raw, row.route, letter, read_card(letter.body), proof=proof)
         try:
-            row.status, row.note = process(host, unit, row, Arrived(row.raw, row.route, letter, read_card(letter.body)))
+            row.status, row.note = process(host, unit, row, arrived)
         except (OperationalError, InterfaceError):
             raise
         except Exception as error:
@@ -76,6 +79,13 @@ def requeue(host: Host, number: int, who: str) -> Letter:
         _audit(host, unit, row, who, f"requeued letter {number}")
         unit.commit()
         return row
+
+
+def _proof(host: Host, number: int) -> Proof:
+    """Of a letter's sender; it may take time to find out, so no transaction waits for it."""
+    with host.unit() as unit:
+        row = _letter(unit, number)
+    return proof_of(host, row.raw, _read(row))
 
 
 def drop(host: Host, number: int, who: str) -> Letter:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pbem.core.codec import Codec
 from pbem.core.dice import EVERYONE, Audience, Roll, commitment
 from pbem.core.orders import Written
 from pbem.core.report import Proof, Report
@@ -14,13 +15,15 @@ from pbem.core.turn import Entry
 from pbem.core.views import visible
 from pbem.mail.compose import Attachment
 from pbem.reports.build import Facts, build
-from pbem.reports.letters import Over
+from pbem.reports.letters import Letterhead, Over, Welcome
 from pbem.service.chance import new_secret, secrets_of
 from pbem.service.host import Host, Rendition
-from pbem.service.post import Envelope, everybody, post, seat_head, tell
+from pbem.service.post import Envelope, everybody, may_answer, post, seat_head, send_again, sent_before, tell
 from pbem.storage.tables import Campaign, Picture, ReportRow, Seat, Stage, Turn, number_of
+from pbem.storage.tables import Letter as LetterRow
 from pbem.storage.unit import Unit
 
+CODEC = Codec(Report)
 PUBLIC = ""
 """Stands for the public where a seat's code is expected."""
 
@@ -153,25 +156,91 @@ def _keep(host: Host, unit: Unit, turn: Turn, code: str, report: Report, told: T
     )
 
 
-def _mail(host: Host, unit: Unit, campaign: Campaign, turn: Turn, opened: Stage | None, seat: Seat, told: Told) -> None:
-    report, picture = told.reports[seat.code], told.pictures.get(seat.code)
+def _mail(
+    host: Host,
+    unit: Unit,
+    campaign: Campaign,
+    turn: Turn,
+    opened: Stage | None,
+    seat: Seat,
+    told: Told,
+) -> None:
+    drawn = told.pictures.get(seat.code)
+    picture = drawn.rendition.png if drawn else None
+    _post(host, unit, _Mailing(campaign, turn, opened, seat, told.reports[seat.code], picture))
+
+
+@dataclass(frozen=True)
+class _Mailing:
+    """A report, and for whom it is."""
+
+    campaign: Campaign
+    turn: Turn
+    opened: Stage | None
+    """The stage that it is to be answered for."""
+    seat: Seat
+    report: Report
+    picture: bytes | None
+
+
+def _post(host: Host, unit: Unit, mailing: _Mailing, answers: LetterRow | None = None) -> None:
+    campaign, seat, report, picture = mailing.campaign, mailing.seat, mailing.report, mailing.picture
     cid = f"map-{report.number}@{host.id_domain}"  # Not by the step: its number would tell how much was bargained.
-    head = seat_head(host, campaign, seat, opened, f"cid:{cid}" if picture else None)
+    head = seat_head(host, campaign, seat, mailing.opened, f"cid:{cid}" if picture else None)
     rendered = host.templates.report(report, head)
     envelope = Envelope(
         recipient=unit.campaigns.address(seat),
-        cause=report_cause(campaign, seat, turn),
+        cause=report_cause(campaign, seat, mailing.turn),
         campaign=campaign,
         reply_to=head.reply_to,
-        pictures={cid: picture.rendition.png} if picture else {},
+        answers=answers,
+        pictures={cid: picture} if picture else {},
         attachments=[Attachment("report.json", "application/json", host.templates.json(report))],
     )
     post(host, unit, rendered, envelope)
 
 
 def report_cause(campaign: Campaign, seat: Seat, turn: Turn) -> str:
-    """The outbox's name for a seat's report of a step."""
-    return f"{campaign.name} report {turn.number} {seat.code}"
+    """The outbox's name for a seat's report of a step. Whoever has the seat after somebody else, or gets new tokens, is
+    mailed it anew."""
+    anew = f" {seat.tenure}" if seat.tenure > 1 else ""
+    return f"{campaign.name} report {turn.number} {seat.code}{anew}"
+
+
+def again(host: Host, unit: Unit, campaign: Campaign, seat: Seat, turn: Turn, answers: LetterRow | None = None) -> bool:
+    """Send a seat's report of a step again, with its Message-ID; whether there is one. To an address that has not got
+    it, and after new tokens, it is written anew. ``answers`` is the letter that asks for it."""
+    address, cause = unit.campaigns.address(seat), report_cause(campaign, seat, turn)
+    row = unit.turns.report(turn, seat.code)
+    if row is None:
+        return False
+    if mail := sent_before(host, unit, campaign, address, cause):
+        send_again(host, unit, mail, address, answers)
+    elif may_answer(host, unit, address, answers):
+        stage = unit.campaigns.stage(turn.stage_id)
+        opened = next((each for each in unit.campaigns.stages(campaign) if each.number == stage.number + 1), None)
+        picture = unit.turns.picture(row.picture).png if row.picture else None
+        _post(host, unit, _Mailing(campaign, turn, opened, seat, CODEC.load(row.document), picture), answers)
+    return True
+
+
+def newest_again(host: Host, unit: Unit, campaign: Campaign, seat: Seat) -> None:
+    """Send a seat's newest report again."""
+    turns = [turn for turn, _ in unit.turns.all(campaign) if turn.kind != "act"]
+    again(host, unit, campaign, seat, turns[-1])
+
+
+def invitation(host: Host, campaign: Campaign, head: Letterhead, state: Any, *, takes_over: bool = False) -> Welcome:
+    """The welcome to a campaign as it stands; ``takes_over``: the seat was another's before."""
+    rules = host.rules(campaign.ruleset)
+    return Welcome(
+        head=head,
+        about=rules.title,
+        pace="; ".join(f"{kind}: {rule}" for kind, rule in campaign.schedule.items()),
+        length=rules.length(state),
+        promise=commitment(bytes.fromhex(campaign.sealed_secret)) if rules.sealed else "",
+        takes_over=takes_over,
+    )
 
 
 def _mail_the_end(host: Host, unit: Unit, campaign: Campaign, outcome: Outcome) -> None:

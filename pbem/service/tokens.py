@@ -1,4 +1,8 @@
-"""The tokens in reply addresses and on framed cards: good for one seat and one stage, together with a known sender."""
+"""The tokens in reply addresses and on framed cards: good for one seat and one stage, together with a known sender.
+
+Nothing is stored, not even a hash: a token is computed again to be compared. ``tenure`` counts the persons who had a
+seat and the times its tokens were renewed, and goes into every token of the seat: one more, and all of them are void.
+"""
 
 import hashlib
 import hmac
@@ -8,20 +12,34 @@ LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 """Thirty-two signs that nobody mixes up on a phone or reading aloud: no 0, 1, I, O."""
 LENGTH = 8
 RECEIPT_LENGTH = 4
+ORGANIZER = "organizer"
+"""Stands for the organizer where a seat's code is expected."""
 
 
-def seat_token(key: bytes, campaign: str, seat: str, stage: int) -> str:
-    """The token of a seat for a stage; nothing is stored, it is computed again to be compared."""
-    return _token(key, f"{campaign}\n{seat}\n{stage}")
+def seat_token(key: bytes, campaign: str, seat: str, tenure: int, stage: int) -> str:
+    """The token of a seat for a stage. It stands in reports, which players show to one another."""
+    return _token(key, "seat", campaign, seat, tenure, stage)
 
 
 def organizer_token(key: bytes, campaign: str) -> str:
     """The token with which the organizer steers a campaign by mail."""
-    return _token(key, f"{campaign}\norganizer")
+    return _token(key, "organizer", campaign)
 
 
-def _token(key: bytes, what: str) -> str:
-    digest = hmac.digest(key, what.encode(), hashlib.sha256)
+def reader_token(key: bytes, campaign: str, seat: str, tenure: int, stage: int, address: str) -> str:
+    """The token in the reply address of a mail that asks whether something came from this address, and goes nowhere
+    else: who has it reads what is sent there."""
+    return _token(key, "reader", campaign, seat, tenure, stage, address)
+
+
+def joining_token(key: bytes, campaign: str, seat: str, tenure: int, stage: int, address: str, times: int) -> str:
+    """The token of the mail that asks a new address whether it wants to play a seat. ``times`` counts how often the
+    address was taken from the seat: what was asked before that is answered too late."""
+    return _token(key, "joining", campaign, seat, tenure, stage, address, times)
+
+
+def _token(key: bytes, *words: str | int) -> str:
+    digest = hmac.digest(key, "\n".join(map(str, words)).encode(), hashlib.sha256)
     return "".join(LETTERS[byte % len(LETTERS)] for byte in digest[:LENGTH])
 
 

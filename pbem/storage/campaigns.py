@@ -51,15 +51,30 @@ class Campaigns:
             select(Campaign).where(Campaign.organizer == email.lower()).order_by(Campaign.name)
         ).all()
 
-    def addresses(self, seat: Seat) -> Sequence[str]:
-        """The addresses of a seat, the one that gets the reports first."""
+    def registered(self, seat: Seat) -> Sequence[Address]:
+        """The addresses of a seat: those that do not fail first, and of these the one that gets the reports."""
         return self._session.exec(
-            select(Address.email).where(Address.seat_id == seat.id).order_by(col(Address.id))
+            select(Address)
+            .where(Address.seat_id == seat.id)
+            .order_by(col(Address.failing), col(Address.rank), col(Address.id))
         ).all()
+
+    def addresses(self, seat: Seat) -> Sequence[str]:
+        """The addresses of a seat in that order, as they are written."""
+        return [address.email for address in self.registered(seat)]
 
     def address(self, seat: Seat) -> str:
         """The address that gets the reports; every seat has one."""
         return self.addresses(seat)[0]
+
+    def registrations(self, email: str) -> Sequence[Address]:
+        """An address as it is registered, for each seat that may be played from it."""
+        return self._session.exec(select(Address).where(Address.email == email.lower()).order_by(col(Address.id))).all()
+
+    def forget(self, address: Address) -> None:
+        """Take an address from its seat."""
+        self._session.delete(address)
+        self._session.flush()
 
     def current_stage(self, campaign: Campaign) -> Stage | None:
         """The stage that is open or held; ``None`` when the campaign is over."""

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlmodel import Session, and_, col, or_, select
+from sqlalchemy.orm import defer
+from sqlmodel import Session, and_, col, func, or_, select
+from sqlmodel.sql.expression import SelectOfScalar
 
 from pbem.storage.tables import Campaign, Letter, Seat, Stage, Submission
 
@@ -24,9 +26,46 @@ class Letters:
         """This very letter, if it has come in before."""
         return self._session.exec(select(Letter).where(Letter.content_hash == content_hash)).first()
 
+    def with_id(self, message_id: str, sender: str) -> Sequence[Letter]:
+        """Letters of a sender that have this Message-ID: as a rule one, or none."""
+        return self._session.exec(
+            select(Letter).where(Letter.message_id == message_id, Letter.sender == sender).order_by(col(Letter.id))
+        ).all()
+
     def get(self, letter_id: int) -> Letter | None:
         """The letter of this number."""
         return self._session.get(Letter, letter_id)
+
+    def count_from(self, letter: Letter, since: datetime) -> int:
+        """How many letters came from the sender of this one after ``since`` and before it, with a campaign if it has
+        one, and without if it has none."""
+        proven = col(Letter.campaign_id).is_not(None)
+        return self._session.exec(
+            select(func.count())
+            .select_from(Letter)
+            .where(Letter.sender == letter.sender, Letter.received_at > since, Letter.received_at <= letter.received_at)
+            .where(Letter.id != letter.id, proven if letter.campaign_id else ~proven)
+        ).one()
+
+    def unanswered(self, since: datetime, until: datetime) -> Sequence[Letter]:
+        """Letters about campaigns that were taken in between these times and got no answer because of a limit, the
+        oldest first."""
+        return self._session.exec(
+            self._taken_in(since, until).where(col(Letter.unanswered), col(Letter.campaign_id).is_not(None))
+        ).all()
+
+    def strays(self, since: datetime, until: datetime) -> Sequence[Letter]:
+        """Letters that were taken in between these times, belong to no campaign and were held, the oldest first."""
+        return self._session.exec(
+            self._taken_in(since, until).where(
+                col(Letter.status).in_(("held", "failed")), col(Letter.campaign_id).is_(None)
+            )
+        ).all()
+
+    def _taken_in(self, since: datetime, until: datetime) -> SelectOfScalar[Letter]:
+        wanted = select(Letter).where(Letter.stored_at >= since, Letter.stored_at < until)
+        without_raw = defer(Letter.raw)  # type: ignore[arg-type]  # To mypy a field of SQLModel is its value.
+        return wanted.order_by(col(Letter.stored_at), col(Letter.id)).options(without_raw)
 
     def settle(self, letter_id: int | None, note: str) -> None:
         """A letter that was held is filed after all."""

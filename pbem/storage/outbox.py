@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, func, select
 
 from pbem.storage.tables import Campaign, Mail
 
@@ -47,6 +47,25 @@ class Outbox:
     def caused_by(self, recipient: str, cause: str) -> Mail | None:
         """The mail that a cause sent to a recipient."""
         return self._session.exec(select(Mail).where(Mail.recipient == recipient, Mail.cause == cause)).first()
+
+    def with_message_id(self, message_id: str) -> Mail | None:
+        """The mail that went out under this Message-ID."""
+        return self._session.exec(select(Mail).where(Mail.message_id == message_id)).first()
+
+    def answers(self, recipient: str, since: datetime) -> Sequence[datetime]:
+        """When answers to somebody were written after ``since``, the oldest first."""
+        found = self._session.exec(
+            select(Mail.created_at, Mail.repeats)
+            .where(Mail.recipient == recipient, Mail.created_at > since, col(Mail.is_answer))
+            .order_by(col(Mail.created_at))
+        ).all()
+        return [written for written, repeats in found for _ in range(1 + repeats)]
+
+    def count(self, since: datetime, cause: str, recipient: str = "") -> int:
+        """How many mails were written after ``since`` for causes that begin so, to somebody or to anybody."""
+        query = select(func.count()).select_from(Mail).where(Mail.created_at > since)
+        query = query.where(col(Mail.cause).startswith(cause, autoescape=True))
+        return self._session.exec(query.where(Mail.recipient == recipient) if recipient else query).one()
 
     def waiting(self) -> int:
         """How many mails are not sent yet."""

@@ -49,6 +49,12 @@ class Submissions:
         for submission in self._session.exec(select(Submission).where(Submission.letter_id == letter_id)).all():
             submission.question = ""
 
+    def drop_questions(self, seat: Seat) -> None:
+        """Nothing waits for the YES of a seat's player any more."""
+        waiting = select(Submission).where(Submission.seat_id == seat.id, Submission.status == "proposed")
+        for submission in self._session.exec(waiting).all():
+            submission.question = ""
+
     def filed(self, stage: Stage) -> Mapping[str, Submission]:
         """The version that counts, by code of the seat."""
         # Seat by seat: a stage may have thousands of versions, and the few that count are found by an index.

@@ -135,6 +135,7 @@ class Letter(SQLModel, table=True):
     __table_args__ = (
         _one_of("status", "filed", "answered", "ignored", "held", "failed"),
         Index(None, "sender", "received_at"),
+        Index(None, "message_id"),
         Index(None, "received_at"),
         Index(None, "stored_at"),
     )

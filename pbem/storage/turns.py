@@ -75,6 +75,10 @@ class Turns:
             .order_by(col(Turn.number), col(ReportRow.seat))
         ).all()
 
+    def report(self, turn: Turn, seat: str) -> ReportRow | None:
+        """The report of a step to a seat."""
+        return self._session.exec(select(ReportRow).where(ReportRow.turn_id == turn.id, ReportRow.seat == seat)).first()
+
     def picture(self, digest: str) -> Picture:
         """A stored picture."""
         return self._session.get_one(Picture, digest)

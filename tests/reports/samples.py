@@ -1,6 +1,6 @@
 """Letters and a report with something in every part, for the tests of this folder."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import ClassVar
 
@@ -168,11 +168,65 @@ LETTERS: dict[str, letters.Letter | letters.Unknown | letters.Unread] = {
         HEAD, "6.4", "## 6.4 Passing\n\nWhere **hostile** banners cross, dice decide.\n\n- one\n- two"
     ),
     "rules unknown": letters.Rules(HEAD, "99", "", ("6.4 Passing in the night", "6.5 Hostile")),
-    "unsure": letters.Unsure(HEAD, "K7Q2", NOW, ("Red Dragons: move 13",)),
+    "unsure": letters.Unsure(HEAD, "token", "K7Q2", NOW, ("Red Dragons: move 13",)),
+    "unsure not proven": letters.Unsure(HEAD, "proof", "K7Q2", NOW, ("Red Dragons: move 13",)),
+    "unsure about addresses": letters.Unsure(HEAD, "account", "K7Q2", NOW, ("ADDRESS ana@work.example",)),
+    "addresses": letters.Addresses(
+        HEAD,
+        (("ana@example.org", "reports go there"), ("ana@work.example", "you can write from it")),
+        ("ana@old.example is no longer one of your addresses.",),
+        (Fault(Line(2, "FORGET ana@x.example"), "", "It is not one of your addresses."),),
+    ),
+    "addresses listed": letters.Addresses(HEAD, (("ana@example.org", "reports go there"),)),
+    "addresses, to one that was dropped": letters.Addresses(
+        replace(HEAD, reply_to="", frame=""), (), ("ana@old.example is no longer one of your addresses.",)
+    ),
+    "joining": letters.Joining(
+        letters.Letterhead("dragonis", "The Dragonis War", NOW, reply_to="orders+ab12@example.org"), "ana@example.org"
+    ),
+    "misused": letters.Misused(HEAD, "eve@example.net"),
+    "misused by nobody": letters.Misused(HEAD, ""),
+    "misused, the organizer's": letters.Misused(replace(HEAD, realm="", person=""), "eve@example.net"),
+    "farewell": letters.Farewell(replace(HEAD, reply_to="", frame="")),
+    "welcome to a seat that was another's": letters.Welcome(
+        HEAD, "a war of six realms", "one turn a week", "12 turns", takes_over=True
+    ),
     "unknown": letters.Unknown("orders@example.org"),
     "unread": letters.Unread(
         "orders@example.org", "Turn 7 <orders>", "it has 300,000 bytes, and the most that is read is 256,000"
     ),
+    "unreachable": letters.Unreachable(
+        HEAD, "Blue", "ben@example.org", "5.1.1 550 5.1.1 <ben@example.org>: User unknown", "ben@work.example"
+    ),
+    "unreachable everywhere": letters.Unreachable(HEAD, "Blue", "ben@example.org", "4.4.7 Delivery time expired"),
+    "complained": letters.Complained(HEAD, "Blue", "ben@example.org"),
+    "unreachable organizer": letters.UnreachableOrganizer(
+        "orders@example.org", "The Dragonis War", "olga@example.org", "5.1.1 550 5.1.1 User unknown"
+    ),
+    "digest": letters.Digest(
+        HEAD,
+        (
+            letters.Senders("ana@example.org", 41, 0, NOW, CLOSING),
+            letters.Senders("a.player.with.a.long.address@mail.example.org", 140, 80, NOW, CLOSING),
+        ),
+    ),
+    "strays": letters.Strays(
+        "orders@example.org",
+        NOW,
+        (
+            letters.Stray(
+                12,
+                "eve@example.net",
+                "Your invoice, which is a subject that goes on for a long while",
+                "unknown sender",
+            ),
+            letters.Stray(13, "", "", "no usable sender address"),
+        ),
+        53,
+    ),
+    "unread-outlook": letters.Unread("orders@example.org", "Turn 7", "its text is in a file winmail.dat, which only Outlook reads", "tnef"),
+    "unread-smime": letters.Unread("orders@example.org", "Turn 7", "it is encrypted with S/MIME", "smime"),
+    "unread-pgp": letters.Unread("orders@example.org", "Turn 7", "it is encrypted with PGP", "pgp"),
     "organizer": letters.Organizer(
         HEAD,
         "closed Turn 7, orders",

@@ -44,7 +44,7 @@ WAYS = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("message_id", ["<1@example.org>"])
+@pytest.mark.parametrize("message_id", ["<1@example.org>", ""])
 def test_the_same_mail_is_known(club: Club, way: str, message_id: str) -> None:
     raw = mail(club.reply_address(ANA), message_id=message_id)
     arrived = Envelope(START, ANA, (club.reply_address(ANA),))
@@ -52,6 +52,33 @@ def test_the_same_mail_is_known(club: Club, way: str, message_id: str) -> None:
     again = Envelope(START + timedelta(seconds=20))
     assert accept(club.host, WAYS[way](raw), again, "imap") == "known"
     assert taunts(club) == 1
+
+
+ENCODED = "Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: {}\r\n"
+
+
+@pytest.mark.parametrize("tagged", [False, True])
+def test_a_mail_that_a_server_on_the_way_encodes_anew_is_known(club: Club, tagged: bool) -> None:
+    to = club.reply_address(ANA)
+    plain = mail(to, "taunt Once! \xe9\xe8", more=ENCODED.format("8bit"))
+    anew = mail(to, "taunt Once! =C3=A9=C3=\r\n=A8", more=ENCODED.format("quoted-printable"))
+    assert club.offer(plain) == "filed"
+    assert club.offer(anew.replace(b"Subject: ", b"Subject: [external] ") if tagged else anew) == "known"
+    assert taunts(club) == 1
+
+
+def test_the_same_id_and_text_from_another_sender_is_another_letter(club: Club) -> None:
+    raw = mail(club.reply_address(ANA))
+    assert club.offer(raw) == "filed"
+    assert club.offer(raw.replace(b"From: ana@", b"From: eve@")) == "held"
+
+
+def test_a_mail_without_any_identity_is_known_by_the_server_that_brought_it(club: Club) -> None:
+    """Offered again, because the answer to it was lost on the way."""
+    raw = f"From: {ANA}\r\nTo: {club.reply_address(ANA)}\r\n\r\ntaunt Once!\r\n".encode()
+    for minute, server, outcome in ((0, "id 7A", "filed"), (1, "id 7A", "known"), (2, "id 7B", "filed")):
+        trace = f"Received: from a by b {server}; Mon, 4 May 2026 12:00:00 +0000\r\n".encode()
+        assert accept(club.host, trace + raw, Envelope(START + timedelta(minutes=minute)), "lmtp") == outcome
 
 
 def test_another_text_with_the_same_id_is_another_letter(club: Club) -> None:
