@@ -28,6 +28,7 @@ LONGEST_HEADER = 900
 """Characters of a header's text; a report's subject has about 60."""
 HEADER_NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,60}")
 TO = re.compile(rb"^To:[^\n]*\n(?:[ \t][^\n]*\n)*", re.MULTILINE)
+CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 UNFOLDED = frozenset({"message-id", "in-reply-to", "references", "list-id", "list-unsubscribe"})
 """Headers of identifiers, which must go out as they are: broken or encoded, nobody finds them again."""
 
@@ -184,17 +185,22 @@ def _ascii_addresses(draft: Draft) -> bool:
 def _body(draft: Draft) -> EmailMessage:
     """Text, or text and HTML with its pictures inside, and the attachments."""
     mail = EmailMessage(POLICY)
-    mail.set_content(draft.text)
+    mail.set_content(_writable(draft.text))
     if draft.html:
-        mail.add_alternative(draft.html, subtype="html")
+        mail.add_alternative(_writable(draft.html), subtype="html")
         page = list(mail.iter_parts())[-1]
         assert isinstance(page, EmailMessage)
         for name, png in draft.pictures.items():
             page.add_related(png, "image", "png", cid=f"<{name}>", disposition="inline", filename=f"{name}.png")
     for each in draft.attachments:
         main, _, sub = each.content_type.partition("/")
-        mail.add_attachment(each.content, main, sub, filename=header_text(each.name))
+        mail.add_attachment(each.content, main, sub, filename=header_text(each.name) or "attachment")
     return mail
+
+
+def _writable(text: str) -> str:
+    """Text without what no mail may hold: half characters, and signs that are none."""
+    return CONTROLS.sub("", text.encode("utf-8", "replace").decode())
 
 
 def _set_boundaries(mail: EmailMessage, message_id: str) -> None:

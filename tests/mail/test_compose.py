@@ -7,7 +7,7 @@ from email.message import EmailMessage
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.mail.addresses import Address
@@ -168,14 +168,58 @@ def test_nothing_in_a_text_becomes_a_header(subject: str) -> None:
     assert [byte for byte in header_block(raw) if byte < 32 and byte not in b"\r\n"] == []
 
 
-@given(st.text(alphabet=st.sampled_from('=?utf-8qb0AD:, \r\n\t<>@"()ü\u2028\x00'), max_size=60))
-def test_any_text_may_stand_in_any_header(text: str) -> None:
+NASTY = st.text(alphabet=st.sampled_from('=?utf-8qb0AD:, \r\n\t<>@"()ü\u2028\x00\ud800日'), max_size=60)
+
+
+@settings(max_examples=50)
+@given(NASTY, NASTY, NASTY, NASTY, NASTY, NASTY, NASTY)
+def test_any_text_may_stand_anywhere(
+    subject: str, sender: str, recipient: str, list_id: str, note: str, file: str, text: str
+) -> None:
     draft = replace(
-        DRAFT, subject=text, sender=Address("a@x.example", text), recipient=Address("b@x.example", text), list_id=text
+        FULL,
+        subject=subject,
+        sender=Address("a@x.example", sender),
+        recipient=Address("b@x.example", recipient),
+        list_id=list_id,
+        extra={"X-Note": note},
+        attachments=(Attachment(file, "text/plain", note.encode("utf-8", "replace")),),
+        text=text,
+        html=text,
     )
     raw = compose(draft)
-    assert read_letter(raw).subject == header_text(text)
-    assert read_letter(raw).sender == "a@x.example"
+    letter = read_letter(raw)
+    assert letter.subject == header_text(subject)
+    assert letter.sender == "a@x.example"
+    assert sendable(raw)
+
+
+@settings(max_examples=50)
+@given(
+    st.dictionaries(st.sampled_from(["X-Note", "List-Help"]), st.text(max_size=3000), max_size=2),
+    st.text(max_size=3000),
+    st.lists(st.from_regex(r"\A<[!-;=?-~]{1,200}@[!-;=?-~]{1,100}>\Z"), max_size=30),
+    st.binary(max_size=3000),
+)
+def test_no_line_is_longer_than_servers_take(
+    extra: dict[str, str], text: str, references: list[str], content: bytes
+) -> None:
+    draft = replace(
+        FULL,
+        extra=extra,
+        list_id=text,
+        text=text,
+        references=tuple(references),
+        attachments=(Attachment(text, "application/octet-stream", content),),
+    )
+    assert sendable(compose(draft))
+
+
+def sendable(raw: bytes) -> bool:
+    """Whether every server takes it: ASCII, whole line ends, lines that are not too long, no controls in headers."""
+    lines = raw.split(b"\r\n")
+    plain = raw.isascii() and b"\x00" not in raw
+    return plain and not any(b"\r" in line or b"\n" in line or len(line) > 998 for line in lines)
 
 
 @pytest.mark.parametrize(
@@ -190,6 +234,8 @@ def test_any_text_may_stand_in_any_header(text: str) -> None:
         {"in_reply_to": "<a b>"},
         {"references": ("<a@b\x00>",)},
         {"extra": {"Bcc: evil@y.example\r\nX": "y"}},
+        {"extra": {"": "y"}},
+        {"sender": Address("orders\u200b@campaigns.example")},
     ],
 )
 def test_addresses_and_identifiers_that_are_none_are_refused(change: dict[str, Any]) -> None:
