@@ -1,0 +1,199 @@
+"""The addresses from which a seat is played: a player adds and drops them himself, by mail.
+
+A new address is asked whether it wants to. Only an answer from that very address with the token of the question adds
+it; so nobody can add one that he does not read, and nothing has to be stored meanwhile. Every address of the seat
+hears of a change. What the question says may be read by anybody: it could be sent to any address on earth.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from pbem.core.orders import Fault
+from pbem.mail.addresses import normal
+from pbem.reports.letters import Addresses, Joining
+from pbem.service.commands import Account, Words
+from pbem.service.filing import Desk
+from pbem.service.handover import renew
+from pbem.service.host import Game, Host
+from pbem.service.post import plain_head, seat_head, tell
+from pbem.service.tokens import joining_token
+from pbem.storage.tables import Address, Audit, Campaign, Seat, number_of
+from pbem.storage.tables import Letter as LetterRow
+from pbem.storage.unit import Unit
+
+MOST_ADDRESSES = 10
+MOST_QUESTIONS = 3
+"""So often a seat may have new addresses asked in an hour, and so often an address is asked: nobody is to be flooded
+with our questions."""
+HOUR = timedelta(hours=1)
+
+
+class Impossible(Exception):
+    """A word that cannot be obeyed; the message says why."""
+
+
+@dataclass(frozen=True)
+class _Changed:
+    """What a word did."""
+
+    sentence: str = ""
+    note: str = ""
+    """For the organizer, if it is for him."""
+
+
+def obey(desk: Desk, words: Words) -> str:
+    """Do what a card says about addresses, and answer it; a note if something of it is for the organizer."""
+    before = desk.unit.campaigns.addresses(desk.seat)
+    changed, faults = [], list(words.faults)
+    for word in dict.fromkeys(words.account):
+        try:
+            changed.append(VERBS[word.verb](desk, word))
+        except Impossible as reason:
+            faults.append(Fault(word.line, "", str(reason)))
+    words.faults = []  # They are told here.
+    done = tuple(each.sentence for each in changed if each.sentence)
+    readers = dict.fromkeys((desk.letter.sender.lower(), *(before if done else ())))
+    _tell(desk.host, desk.unit, desk.game, desk.seat, desk.letter, list(readers), done, tuple(faults))
+    return "; ".join(each.note for each in changed if each.note)
+
+
+def invitations(host: Host, unit: Unit, email: str) -> Iterator[tuple[Seat, str]]:
+    """The token that an address would answer with, for each seat that may have asked it in this stage or the last."""
+    for campaign in unit.campaigns.all():
+        stages = unit.campaigns.stages(campaign)
+        if stages[0].status == "closed":
+            continue
+        audits = unit.campaigns.audits(campaign)
+        for seat in unit.campaigns.seats(campaign):
+            for stage in stages[:2]:
+                yield seat, _token(host, campaign, seat, stage.number, email, audits)
+
+
+def join(host: Host, unit: Unit, row: LetterRow, seat: Seat, found: Game) -> tuple[str, str]:
+    """An address has answered that it wants to play a seat; the letter's status and note."""
+    email = normal(row.sender).lower()
+    row.campaign_id, row.seat_id = seat.campaign_id, seat.id
+    before = unit.campaigns.addresses(seat)
+    if email in before:
+        return "answered", f"plays {seat.name} already"
+    if len(before) >= MOST_ADDRESSES or _is_of_another(unit, found.campaign, seat, email, before):
+        return "held", f"wants to play {seat.name}, which cannot be"
+    unit.campaigns.add(Address(seat_id=number_of(seat), email=email))
+    unit.campaigns.audit(found.campaign, host.clock(), email, f"added {email} to {seat.name}")
+    done = (f"You can write from {email} now.",)
+    _tell(host, unit, found, seat, row, [email, *before], done, ())
+    return "answered", f"plays {seat.name} now"
+
+
+def _add(desk: Desk, word: Account) -> _Changed:
+    host, unit, campaign, seat, email = desk.host, desk.unit, desk.game.campaign, desk.seat, word.address
+    own = unit.campaigns.addresses(seat)
+    if email in own:
+        return _Changed(f"{email} is one of your addresses already.")
+    if len(own) >= MOST_ADDRESSES:
+        raise Impossible(f"A seat has at most {MOST_ADDRESSES} addresses. FORGET one of them first.")
+    if host.is_own(email):
+        raise Impossible("That is my own address.")
+    since, cause = host.clock() - HOUR, f"{campaign.name} joining"
+    asked = unit.outbox.count(since, f"{cause} {seat.code} "), unit.outbox.count(since, cause, email)
+    if max(asked) >= MOST_QUESTIONS:
+        raise Impossible("I ask only a few addresses in an hour. Try again in an hour.")
+    sentence = f"I have written to {email}. Answer that mail from there, with any words, to make it yours."
+    if _is_of_another(unit, campaign, seat, email, [desk.letter.sender.lower()]):
+        # He learns nothing of it: whose address it is would tell him who plays against him.
+        return _Changed(sentence, f"asked to add {email}, from where another seat is played")
+    _ask(desk, email)
+    return _Changed(sentence)
+
+
+def _ask(desk: Desk, email: str) -> None:
+    host, unit, game, seat = desk.host, desk.unit, desk.game, desk.seat
+    audits = unit.campaigns.audits(game.campaign)
+    token = _token(host, game.campaign, seat, game.stage.number, email, audits)
+    letter = Joining(plain_head(host, game.campaign, token), asker=desk.letter.sender)
+    tell(host, unit, game.campaign, email, letter, f"joining {seat.code} {desk.letter.cause}")
+
+
+def _drop(desk: Desk, word: Account) -> _Changed:
+    unit, seat = desk.unit, desk.seat
+    address = _own(desk, word)
+    if len(unit.campaigns.addresses(seat)) == 1:
+        raise Impossible("It is the only one you have. Add another before you drop it.")
+    unit.campaigns.forget(address)
+    unit.campaigns.audit(desk.game.campaign, desk.host.clock(), desk.letter.sender, _dropped(seat, address.email))
+    return _Changed(f"{address.email} is no longer one of your addresses.")
+
+
+def _first(desk: Desk, word: Account) -> _Changed:
+    """Make an address the first; that it once failed is forgotten."""
+    address = _own(desk, word)
+    address.rank = min(each.rank for each in desk.unit.campaigns.registered(desk.seat)) - 1
+    address.failing, address.soft_bounces, address.hard_bounces, address.complaints = False, 0, 0, 0
+    desk.unit.flush()
+    return _Changed(f"Reports go to {address.email} from now on.")
+
+
+def _own(desk: Desk, word: Account) -> Address:
+    own = desk.unit.campaigns.registered(desk.seat)
+    for address in own:
+        if address.email == word.address:
+            return address
+    listed = ", ".join(each.email for each in own)
+    raise Impossible(f"It is not one of your addresses, which are: {listed}. ADDRESS {word.address} adds it.")
+
+
+def _renew(desk: Desk, word: Account) -> _Changed:
+    renew(desk.host, desk.unit, desk.game, desk.seat, desk.letter.sender)
+    return _Changed("Your old reply addresses are void. Your last report comes once more, with the new one.")
+
+
+VERBS: Mapping[str, Callable[[Desk, Account], _Changed]] = {
+    "list": lambda desk, word: _Changed(),
+    "add": _add,
+    "drop": _drop,
+    "first": _first,
+    "renew": _renew,
+}
+
+
+def _tell(
+    host: Host,
+    unit: Unit,
+    found: Game,
+    seat: Seat,
+    row: LetterRow,
+    readers: Sequence[str],
+    done: tuple[str, ...],
+    faults: tuple[Fault, ...],
+) -> None:
+    """Tell how things stand, first him who wrote. Who is no longer among the addresses gets no reply address."""
+    own = unit.campaigns.registered(seat)
+    listed = tuple((each.email, _remark(each, first=each is own[0])) for each in own)
+    for email in readers:
+        stage = found.stage if email in [each.email for each in own] else None
+        letter = Addresses(seat_head(host, found.campaign, seat, stage), listed if stage else (), done, faults)
+        answers = row if email == row.sender.lower() else None
+        tell(host, unit, found.campaign, email, letter, f"addresses {row.cause} {seat.code}", answers)
+
+
+def _remark(address: Address, *, first: bool) -> str:
+    if address.failing:
+        return "mail to it came back" + ("; reports go there all the same" if first else "")
+    return "reports go there" if first else "you can write from it"
+
+
+def _is_of_another(unit: Unit, campaign: Campaign, seat: Seat, email: str, own: Sequence[str]) -> bool:
+    """Whether somebody else plays in this campaign from an address. One person may have two seats."""
+    others = [each for each in unit.campaigns.seats_of(email) if each.campaign_id == campaign.id and each.id != seat.id]
+    return any(not set(unit.campaigns.addresses(each)) & set(own) for each in others)
+
+
+def _token(host: Host, campaign: Campaign, seat: Seat, stage: int, email: str, audits: Sequence[Audit]) -> str:
+    times = sum(1 for entry in audits if entry.what == _dropped(seat, email))
+    return joining_token(host.key, campaign.name, seat.code, seat.tenure, stage, email, times)
+
+
+def _dropped(seat: Seat, email: str) -> str:
+    """The audit's words, by which it is known how often an address was dropped."""
+    return f"dropped {email} from {seat.name}"

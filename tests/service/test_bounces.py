@@ -1,0 +1,465 @@
+"""Mails that come back: tried again, sent another way, told to whom it matters. Nobody else's report moves anything."""
+
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from pbem.mail.letter import read_letter
+from pbem.mail.transport import Deferred, OutgoingMail, Refused, Result, Sent
+from pbem.service import deliver
+from pbem.service.host import Host
+from pbem.service.return_path import return_path, returned_to
+from pbem.storage.tables import Address, Mail
+from tests.service.conftest import PLAIN, Clock, Club, letter_of, text_of
+
+FOLDER = Path(__file__).parent.parent / "bounces"
+
+
+@dataclass
+class Post:
+    """A way out that says of each recipient what it is told to say."""
+
+    says: dict[str, Result] = field(default_factory=dict)
+    sent: list[OutgoingMail] = field(default_factory=list)
+
+    async def send(self, mail: OutgoingMail) -> Result:
+        result = self.says.get(mail.recipient, Sent())
+        if isinstance(result, Sent):
+            self.sent.append(mail)
+        return result
+
+    async def close(self) -> None:
+        """Nothing is held open."""
+
+
+@dataclass
+class Yard:
+    """The club, with its mail on the way."""
+
+    club: Club
+    post: Post
+
+    async def send(self) -> None:
+        await deliver.flush(self.club.host, self.post)
+
+    def mail(self, recipient: str) -> Mail:
+        """The newest mail to somebody."""
+        with self.club.host.unit() as unit:
+            return next(each for each in unit.outbox.latest(1000) if each.recipient == recipient)
+
+    def again(self, mail: Mail) -> Mail:
+        """A mail as it stands now."""
+        with self.club.host.unit() as unit:
+            return unit.outbox.get(mail.id or 0)
+
+    def reported(self, mail: Mail, name: str = "postfix-unknown-user", *, to: str = "") -> str:
+        """A report on a mail comes in; what became of it."""
+        raw = (FOLDER / f"{name}.eml").read_text(encoding="utf-8")
+        raw = raw.replace("orders+b2-k7q2abcdef@campaigns.example", to or return_path(self.club.host, mail))
+        raw = raw.replace("ana@example.org", mail.recipient).replace("<f00d@pbem.campaigns.example>", mail.message_id)
+        self.count = getattr(self, "count", 0) + 1
+        return self.club.offer(f"X-Count: {self.count}\n{raw}\n{self.count}\n".encode())
+
+    def address(self, email: str) -> Address:
+        with self.club.host.unit() as unit:
+            (row,) = unit.campaigns.registrations(email)
+            return row
+
+    def note(self) -> str:
+        """What is noted of the newest letter."""
+        with self.club.host.unit() as unit:
+            return unit.letters.latest(1)[0].note
+
+    def text(self, recipient: str) -> str:
+        """The text of the newest mail to somebody."""
+        return text_of(self.mail(recipient))
+
+
+@pytest.fixture
+async def yard(club: Club) -> Yard:
+    """Everything that the beginning wrote is sent."""
+    yard = Yard(club, Post())
+    await yard.send()
+    club.mails()
+    return yard
+
+
+ANA, BEN, WORK, OLGA = "ana@example.org", "ben@example.org", "ben@work.example", "olga@example.org"
+
+
+# --- return paths -------------------------------------------------------------------------------------------------
+
+
+async def test_every_mail_goes_out_with_a_return_path_of_its_own(yard: Yard) -> None:
+    senders = [mail.sender for mail in yard.post.sent]
+    assert len(set(senders)) == len(senders) > 2
+    for sender in senders:
+        local, _, domain = sender.rpartition("@")
+        assert domain == "campaigns.example"
+        assert len(local) <= 64
+        assert sender == sender.lower()
+
+
+def test_a_return_path_names_its_mail_in_any_case(yard: Yard) -> None:
+    mail, host = yard.mail(ANA), yard.club.host
+    path = return_path(host, mail)
+    with host.unit() as unit:
+        for written in (path, path.upper()):
+            found = returned_to(host, unit, [PLAIN, written])
+            assert found is not None
+            assert found.id == mail.id
+
+
+def test_a_return_path_that_somebody_made_up_names_none(yard: Yard) -> None:
+    host = yard.club.host
+    path, other = return_path(host, yard.mail(ANA)), return_path(host, yard.mail(BEN))
+    mixed = path.partition("-")[0] + "-" + other.partition("-")[2]
+    digits = path.partition("-")[2]
+    with host.unit() as unit:
+        for forged in (mixed, f"orders+b-{digits}", f"orders+bzzzzzz-{digits}", PLAIN, "orders+b2@x", ""):
+            assert returned_to(host, unit, [forged]) is None
+
+
+def test_a_long_address_goes_without(yard: Yard) -> None:
+    long = replace(yard.club.host, address="o" * 51 + "@campaigns.example")
+    assert return_path(long, yard.mail(ANA)) == long.address
+
+
+# --- reports ------------------------------------------------------------------------------------------------------
+
+
+def test_a_delayed_mail_is_only_noted(yard: Yard) -> None:
+    mail = yard.mail(ANA)
+    assert yard.reported(mail, "postfix-delayed") == "ignored"
+    assert yard.club.mails() == []
+    now = yard.again(mail)
+    assert now.status == "sent"
+    assert now.note.startswith("delayed: 4.4.1 connect to mail.example.org")
+
+
+def test_a_mail_that_may_get_through_goes_out_again_the_same(yard: Yard, clock: Clock) -> None:
+    mail = yard.mail(ANA)
+    yard.reported(mail, "exim-formal")
+    now = yard.again(mail)
+    assert (now.status, now.bounces, now.next_at - clock.now) == ("due", 1, timedelta(hours=1))
+    assert (now.message_id, now.raw) == (mail.message_id, mail.raw)
+    assert yard.club.mails() == []
+    assert (yard.address(ANA).soft_bounces, yard.address(ANA).failing) == (1, False)
+
+
+async def test_after_three_more_tries_it_is_given_up(yard: Yard, clock: Clock) -> None:
+    mail = yard.mail(ANA)
+    waits = []
+    for _ in range(4):
+        yard.reported(mail, "exim-formal")
+        now = yard.again(mail)
+        waits.append((now.next_at - clock.now) / timedelta(hours=1) if now.status == "due" else None)
+        clock.go(hours=8)
+        await yard.send()
+    assert waits == [1, 2, 4, None]
+    assert [sent.raw for sent in yard.post.sent].count(mail.raw) == 4
+    assert yard.address(ANA).failing
+    assert "552 5.2.2 Mailbox is over quota" in " ".join(yard.text(OLGA).split())
+
+
+def test_a_second_report_on_the_same_sending_changes_nothing(yard: Yard) -> None:
+    mail = yard.mail(ANA)
+    yard.reported(mail, "exim-formal")
+    yard.reported(mail, "exim-formal")
+    assert yard.again(mail).bounces == 1
+    assert "this had come back before" in yard.note()
+
+
+async def test_a_mail_to_nobody_goes_to_the_players_other_address(yard: Yard) -> None:
+    mail = yard.mail(BEN)
+    assert yard.reported(mail) == "ignored"
+    now = yard.again(mail)
+    assert (now.recipient, now.status, now.message_id) == (WORK, "due", mail.message_id)
+    letter = letter_of(now)
+    assert (letter.recipients, letter.message_id) == ((WORK,), mail.message_id)
+    assert text_of(now) == text_of(mail)
+    row = yard.address(BEN)
+    assert (row.failing, row.hard_bounces) == (True, 1)
+    await yard.send()
+    assert yard.post.sent[-2].sender == return_path(yard.club.host, now)
+
+
+def test_the_organizer_is_told_once_and_nothing_is_paused(yard: Yard) -> None:
+    with yard.club.host.unit() as unit:
+        before = unit.campaigns.open_stages()[0][0].deadline
+    yard.reported(yard.mail(BEN))
+    told = yard.club.mail_to(OLGA)
+    assert told.subject == "[gate] Mail to South comes back"
+    text = " ".join(text_of(told).split())
+    assert f"All mail goes to {WORK}" in text
+    assert "550 5.1.1 <ben@example.org>: Recipient address rejected" in text
+    with yard.club.host.unit() as unit:
+        stage, campaign = unit.campaigns.open_stages()[0]
+        audits = [audit.what for audit in unit.campaigns.audits(campaign)]
+    assert (stage.deadline, campaign.status) == (before, "running")
+    assert any("mail of South now goes to ben@work.example" in what for what in audits)
+
+
+def test_what_comes_later_goes_to_the_other_address(yard: Yard) -> None:
+    yard.reported(yard.mail(BEN))
+    yard.club.mails()
+    yard.club.clock.go(days=2)
+    yard.club.run()
+    assert {mail.recipient for mail in yard.club.mails()} == {ANA, WORK, OLGA}
+
+
+def test_a_player_without_another_address_still_gets_his_mail(yard: Yard) -> None:
+    mail = yard.mail(ANA)
+    yard.reported(mail)
+    assert yard.again(mail).status == "failed"
+    assert "There is no other address" in yard.text(OLGA)
+    yard.club.clock.go(days=2)
+    yard.club.run()
+    newest = yard.mail(ANA)
+    assert newest.id != mail.id
+    # It fails again, and is not told again.
+    yard.club.mails()
+    with yard.club.host.unit() as unit:
+        unit.outbox.get(newest.id or 0).status = "sent"
+        unit.commit()
+    yard.reported(newest)
+    assert yard.club.mails() == []
+
+
+async def test_an_answer_to_a_mail_makes_the_address_good_again(yard: Yard) -> None:
+    mover = yard.club.mover()
+    first = yard.mail(mover)
+    with yard.club.host.unit() as unit:
+        (row,) = unit.campaigns.registrations(mover)
+        row.failing, row.soft_bounces = True, 2
+        unit.commit()
+    reply_to = yard.club.reply_address(mover)
+    yard.club.write(mover, "STATUS", to=reply_to)
+    assert yard.address(mover).failing, "a letter alone proves nothing about mail to him"
+    yard.club.write(mover, "STATUS", to=reply_to, answers=first)
+    assert (yard.address(mover).failing, yard.address(mover).soft_bounces) == (False, 0)
+
+
+async def test_a_report_that_took_another_way_is_sent_again_to_where_mail_goes_now(yard: Yard) -> None:
+    yard.club.clock.go(days=2)
+    yard.club.run()
+    await yard.send()
+    report = yard.mail(BEN)
+    yard.reported(report)
+    assert yard.again(report).recipient == WORK
+    yard.club.write(WORK, "RESEND", to=yard.club.reply_address(WORK))
+    assert (yard.again(report).recipient, yard.again(report).status) == (WORK, "due")
+    yard.club.write(BEN, "RESEND", to=yard.club.reply_address(WORK), answers=report)
+    assert yard.address(BEN).failing, "that mail went to the other address"
+    welcome = next(mail for mail in yard.post.sent if mail.recipient == BEN)
+    with yard.club.host.unit() as unit:
+        first = unit.outbox.with_message_id(read_letter(welcome.raw).message_id)
+    yard.club.write(BEN, "RESEND", to=yard.club.reply_address(WORK), answers=first)
+    assert not yard.address(BEN).failing
+    assert (yard.again(report).recipient, yard.again(report).status) == (BEN, "due")
+
+
+def test_the_organizer_sees_whose_mail_comes_back(yard: Yard) -> None:
+    yard.reported(yard.mail(ANA))
+    yard.club.mails()
+    yard.club.write(OLGA, "status", to=yard.club.reply_address(OLGA))
+    text = text_of(yard.club.mail_to(OLGA))
+    assert "mail to it comes back" in text
+    assert "Mail to ana@example.org failed: 550 5.1.1" in " ".join(text.split())
+
+
+def test_a_report_in_words_counts_at_the_return_path(yard: Yard) -> None:
+    mail = yard.mail(BEN)
+    yard.reported(mail, "qmail")
+    assert yard.address(BEN).failing
+
+
+def test_a_report_in_words_counts_nowhere_else(yard: Yard) -> None:
+    mail = yard.mail(BEN)
+    assert yard.reported(mail, "qmail", to=PLAIN) == "ignored"
+    assert yard.again(mail).status == "sent"
+    assert not yard.address(BEN).failing
+
+
+def test_a_formal_report_that_quotes_the_mail_counts_wherever_it_comes(yard: Yard) -> None:
+    mail = yard.mail(BEN)
+    yard.reported(mail, to=PLAIN)
+    assert yard.address(BEN).failing
+
+
+def test_a_report_on_a_mail_that_is_not_ours_changes_nothing(yard: Yard) -> None:
+    mail = yard.mail(BEN)
+    forged = Mail(**{**mail.model_dump(), "message_id": "<guessed@pbem.campaigns.example>"})
+    assert yard.reported(forged, to=PLAIN) == "ignored"
+    assert not yard.address(BEN).failing
+    assert yard.club.mails() == []
+
+
+def test_a_report_about_somebody_else_is_only_noted(yard: Yard) -> None:
+    ben, ana = yard.mail(BEN), yard.mail(ANA)
+    other = Mail(**{**ben.model_dump(), "recipient": "copy@example.net"})
+    yard.reported(other, to=return_path(yard.club.host, ben))
+    yard.reported(Mail(**{**ana.model_dump(), "recipient": BEN}), to=return_path(yard.club.host, ana))
+    assert not yard.address(BEN).failing
+    assert not yard.address(ANA).failing
+    assert yard.club.mails() == []
+    assert "failed for ben@example.org, to whom it was not sent" in yard.note()
+
+
+def test_what_is_written_to_a_return_path_is_never_answered(yard: Yard) -> None:
+    path = return_path(yard.club.host, yard.mail(ANA))
+    assert yard.club.write(ANA, "STATUS", to=path) == "held"
+    assert yard.club.write("eve@example.net", "hello", to=path) == "held"
+    assert yard.reported(yard.mail(ANA), "vacation") == "ignored"
+    assert yard.reported(yard.mail(ANA), "read-receipt") == "ignored"
+    assert yard.club.mails() == []
+    assert not yard.address(ANA).failing
+
+
+def test_a_player_who_quotes_a_report_is_a_player(yard: Yard) -> None:
+    mover = yard.club.mover()
+    raw = (FOLDER / "player-who-quotes-one.eml").read_text()
+    raw = raw.replace("ana@example.org", mover).replace(
+        "orders+k7q2abcd@campaigns.example", yard.club.reply_address(mover)
+    )
+    assert yard.club.offer(raw.encode()) == "filed"
+    assert not yard.address(mover).failing
+
+
+@pytest.mark.parametrize("name", ["arf-yahoo", "arf-redacted"])
+def test_a_complaint_is_counted_and_told_once(yard: Yard, name: str) -> None:
+    mail = yard.mail(BEN)
+    yard.reported(mail, name)
+    assert yard.club.mail_to(OLGA).subject == "[gate] A mail to South was marked as unwanted"
+    yard.reported(mail, name)
+    assert yard.club.mails() == []
+    row = yard.address(BEN)
+    assert (row.complaints, row.failing) == (2, False)
+
+
+@pytest.mark.parametrize("name", ["arf-not-spam", "arf-auth-failure"])
+def test_feedback_that_is_no_complaint_does_not_count(yard: Yard, name: str) -> None:
+    yard.reported(yard.mail(BEN), name)
+    assert yard.address(BEN).complaints == 0
+    assert yard.club.mails() == []
+
+
+def test_somebody_elses_address_for_another_seat_gets_nothing_of_this_one(yard: Yard) -> None:
+    """Who plays two seats from one address may share one of them with a friend."""
+    with yard.club.host.unit() as unit:
+        north, _ = unit.campaigns.seats(unit.campaigns.all()[0])
+        unit.campaigns.add(Address(seat_id=north.id or 0, email=BEN))
+        unit.commit()
+    mail = yard.mail(BEN)
+    with yard.club.host.unit() as unit:
+        assert [seat.code for seat in unit.campaigns.seats_of(BEN)] == ["A", "B"]
+    raw = (FOLDER / "postfix-unknown-user.eml").read_text().replace("ana@example.org", BEN)
+    yard.club.offer(raw.replace("orders+b2-k7q2abcdef@campaigns.example", return_path(yard.club.host, mail)).encode())
+    assert yard.again(mail).recipient == BEN
+
+
+# --- the organizer's own address ----------------------------------------------------------------------------------
+
+
+async def close_a_stage(yard: Yard) -> Mail:
+    """A stage closes; the mail on it to the organizer."""
+    yard.club.clock.go(days=2)
+    yard.club.run()
+    await yard.send()
+    yard.club.mails()
+    return yard.mail(OLGA)
+
+
+async def test_of_the_organizers_own_address_the_postmaster_is_told_once_a_day(yard: Yard) -> None:
+    yard.club.host = replace(yard.club.host, postmaster="pat@campaigns.example")
+    mail = await close_a_stage(yard)
+    yard.reported(mail)
+    (told,) = yard.club.mails()
+    assert (told.recipient, told.subject) == ("pat@campaigns.example", "Mail to the organizer of The Gate comes back")
+    yard.club.write(ANA, "STATUS", to=yard.club.reply_address(ANA))
+    other = await close_a_stage(yard)
+    yard.reported(other)
+    assert [each.recipient for each in yard.club.mails()] == ["pat@campaigns.example"]
+
+
+async def test_without_a_postmaster_it_is_noted(yard: Yard) -> None:
+    yard.reported(await close_a_stage(yard))
+    assert yard.club.mails() == []
+    with yard.club.host.unit() as unit:
+        audits = [audit.what for audit in unit.campaigns.audits(unit.campaigns.all()[0])]
+    assert any(what.startswith("mail to the organizer comes back: 550 5.1.1") for what in audits)
+
+
+async def test_reports_on_mails_about_reports_come_to_an_end(yard: Yard) -> None:
+    """Everybody's mailbox is gone, the postmaster's as well."""
+    yard.club.host = replace(yard.club.host, postmaster="pat@campaigns.example")
+    seen = 0
+    for _ in range(10):
+        with yard.club.host.unit() as unit:
+            sent = [mail for mail in unit.outbox.latest(1000) if mail.status == "sent"]
+        seen += len(sent)
+        for mail in sent:
+            yard.reported(mail)
+        await yard.send()
+    assert sent == []
+    assert seen < 12
+
+
+# --- our own relay ------------------------------------------------------------------------------------------------
+
+
+async def test_a_refusal_of_our_own_relay_is_like_a_report(yard: Yard) -> None:
+    yard.post.says[BEN] = Refused("550 5.1.1 <ben@example.org>: User unknown", "5.1.1")
+    yard.club.clock.go(days=2)
+    yard.club.run()
+    await yard.send()
+    assert yard.address(BEN).failing
+    assert yard.mail(WORK).status == "sent"
+    assert "[gate] Mail to South comes back" in [mail.subject for mail in yard.club.mails()]
+
+
+async def test_a_refusal_that_may_pass_is_tried_again(yard: Yard, clock: Clock) -> None:
+    yard.post.says[BEN] = Refused("552 5.2.2 full", "5.2.2")
+    clock.go(days=2)
+    yard.club.run()
+    await yard.send()
+    assert (yard.mail(BEN).status, yard.mail(BEN).bounces) == ("due", 1)
+    del yard.post.says[BEN]
+    clock.go(hours=1)
+    await yard.send()
+    assert yard.mail(BEN).status == "sent"
+
+
+@pytest.mark.parametrize(
+    ("reason", "failing"), [("451 4.2.0 greylisted", True), ("no connection to smtp.example.org: refused", False)]
+)
+async def test_what_is_put_off_for_days_is_given_up(yard: Yard, clock: Clock, reason: str, failing: bool) -> None:
+    yard.club.clock.go(days=2)
+    yard.club.run()
+    yard.post.says[ANA] = Deferred(reason)
+    mail = yard.mail(ANA)
+    begun, tries = clock.now, 0
+    while yard.again(mail).status == "due":
+        await yard.send()
+        tries += 1
+        clock.now = max(yard.again(mail).next_at, clock.now)
+    assert timedelta(days=3) <= clock.now - begun <= timedelta(days=3, hours=6)
+    assert 20 <= tries <= 30
+    assert yard.again(mail).note == reason
+    assert yard.address(ANA).failing is failing
+
+
+async def test_a_report_that_is_faster_than_our_own_note_of_the_sending_counts(yard: Yard, host: Host) -> None:
+    class Quick(Post):
+        async def send(self, mail: OutgoingMail) -> Result:
+            if mail.recipient == BEN:
+                yard.reported(yard.mail(BEN))
+            return await super().send(mail)
+
+    yard.club.clock.go(days=2)
+    yard.club.run()
+    await deliver.flush(host, Quick())
+    assert yard.address(BEN).failing
+    assert (yard.mail(WORK).status, yard.mail(WORK).bounces) == ("sent", 0)
