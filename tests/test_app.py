@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
-from pbem.app import end, transport
+from pbem.app import build_host, end, transport
 from pbem.config import Settings
 from pbem.core.errors import BadInput
+from pbem.mail.authentication import Proof
 from pbem.mail.outbox_maildir import MaildirOutbox
 from pbem.mail.outbox_smtp import SmtpOutbox
 from pbem.mail.signing import SigningOutbox
+from pbem.reports.raster import Rasterizer
 
 
 async def test_a_part_that_lost_a_cancellation_is_ended_all_the_same() -> None:
@@ -59,3 +61,28 @@ async def test_signature_of_a_domain_that_is_not_in_from_is_a_flaw(key: Path, do
 async def test_key_that_cannot_be_read_is_a_flaw(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"dkim\.key: .*none\.pem cannot be read"):
         transport(out(key=tmp_path / "none.pem"))
+
+
+# --- who is believed ----------------------------------------------------------------------------------------------
+
+FORGED = "Authentication-Results: mx.example.org; dmarc=pass header.from=x.example\r\n"
+RECEIVED = "Received: from somewhere by mx.example.org; Mon, 4 May 2026 12:00:00 +0000\r\n"
+
+
+@pytest.mark.parametrize(
+    ("trust", "head", "proof"),
+    [
+        ({}, FORGED + RECEIVED, Proof.ABSENT),
+        ({"authserv_id": "mx.example.org"}, FORGED + RECEIVED, Proof.ALIGNED),
+        ({"authserv_id": "mx.example.org"}, RECEIVED * 2 + FORGED, Proof.ABSENT),
+        ({"authserv_id": "mx.example.org", "hops": 2}, RECEIVED * 2 + FORGED, Proof.ALIGNED),
+        ({"authserv_id": "mx.x.example"}, FORGED + RECEIVED, Proof.ABSENT),
+    ],
+)
+def test_whose_word_counts_is_in_the_settings(tmp_path: Path, trust: dict[str, Any], head: str, proof: Proof) -> None:
+    settings = Settings(data=tmp_path, trust=trust)  # type: ignore[arg-type]
+    with Rasterizer() as rasterizer:
+        host = build_host(settings, rasterizer)
+    raw = f"{head}From: ana@x.example\r\nTo: orders+abcd@localhost\r\n\r\nOK\r\n".encode()
+    assert host.prove(raw, "ana@x.example") is proof
+    assert not host.strict

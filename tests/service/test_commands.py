@@ -49,3 +49,37 @@ def test_an_order_to_something_that_is_called_like_a_word_is_an_order() -> None:
     text = lines("Cancel Crew: hold", "Rule Breakers: hold", "cancel Red Dragons")
     words = sort_out(text, lambda line: line.text.endswith("hold"))
     assert (words.lines, words.rules, words.cancel) == (text[:2], [], [Line(3, "red dragons")])
+
+
+@pytest.mark.parametrize(
+    ("text", "verb", "address"),
+    [
+        ("ADDRESS", "list", ""),
+        ("Addresses.", "list", ""),
+        ("address Ben-Jo.x_y+z@Work.Example", "add", "ben-jo.x_y+z@work.example"),
+        ("Address: <ben@work.example>", "add", "ben@work.example"),
+        ("ADDRESS ben@bücher.example", "add", "ben@xn--bcher-kva.example"),
+        ("ADDRESS ben@work.example <mailto:ben@work.example>.", "add", "ben@work.example"),
+        ("forget ben@work.example", "drop", "ben@work.example"),
+        ("Reports to: ben@work.example", "first", "ben@work.example"),
+        ("new token!", "renew", ""),
+    ],
+)
+def test_words_about_addresses_keep_the_address_as_it_is_written(text: str, verb: str, address: str) -> None:
+    (word,) = sort_out(lines(text)).account
+    assert (word.verb, word.address) == (verb, address)
+
+
+@pytest.mark.parametrize(
+    "text", ["Forget it", "Address me as King Ben", "the reports to my uncle", "a new token of love"]
+)
+def test_prose_about_addresses_is_left_alone(text: str) -> None:
+    words = sort_out(lines(text))
+    assert (words.account, words.faults, words.lines) == ([], [], [Line(1, text)])
+
+
+@pytest.mark.parametrize("text", ["ADDRESS ben@", "ADDRESS a@b.example, c@d.example", "FORGET @x", "REPORTS TO b@c@d"])
+def test_a_word_with_no_address_or_several_is_a_fault(text: str) -> None:
+    words = sort_out(lines(text))
+    assert words.account == []
+    assert words.faults[0].paste.endswith("ben@example.org")
