@@ -247,6 +247,21 @@ class Farewell(Letter):
 
 
 @dataclass(frozen=True)
+class Leaving(Letter):
+    """To a player who says that he wants to leave."""
+
+
+@dataclass(frozen=True)
+class WantsOut(Letter):
+    """To the organizer: a player wants to leave."""
+
+    realm: str
+    """The player's."""
+    player: str
+    address: str
+
+
+@dataclass(frozen=True)
 class Announcement(Letter):
     """News for everybody from the organizer or the server: extended, paused, resumed, closed early."""
 

@@ -7,6 +7,7 @@ from pbem.service import telling
 from pbem.service.commands import Words
 from pbem.service.filing import Desk, orders_of
 from pbem.service.host import Host
+from pbem.service.leaving import leave
 from pbem.service.post import seat_head, tell
 from pbem.storage.tables import Letter as LetterRow
 from pbem.storage.tables import Seat
@@ -23,6 +24,8 @@ def answer(desk: Desk, words: Words) -> None:
         reply(desk, Help(_head(desk), examples(desk)))
     if words.status:
         reply(desk, _status(desk))
+    if words.leave:
+        leave(desk)
     for asked in list(dict.fromkeys(words.rules))[:MOST_RULES]:
         reply(desk, _rules(desk, asked), asked)
     for turn, line in words.resend.items():

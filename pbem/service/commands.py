@@ -33,6 +33,8 @@ class Words:
     """Whose orders to drop; the lines hold the names alone."""
     status: bool = False
     help: bool = False
+    leave: bool = False
+    """The player wants out of the campaign."""
     resend: dict[int, Line] = field(default_factory=dict)
     """Turns whose reports to send again, and the lines that ask for them; 0: the last one."""
     rules: list[str] = field(default_factory=list)
@@ -45,7 +47,7 @@ class Words:
     @property
     def asks(self) -> bool:
         """Whether something was asked for that needs an answer of its own."""
-        return bool(self.status or self.help or self.resend or self.rules or self.account)
+        return bool(self.status or self.help or self.leave or self.resend or self.rules or self.account)
 
     @property
     def risky(self) -> bool:
@@ -66,6 +68,7 @@ class Words:
             cancel=earlier.cancel + self.cancel,
             status=earlier.status or self.status,
             help=earlier.help or self.help,
+            leave=earlier.leave or self.leave,
             resend=earlier.resend | self.resend,
             rules=earlier.rules + self.rules,
             account=earlier.account + self.account,
@@ -119,6 +122,7 @@ WORDS: Sequence[tuple[str, Handler]] = (
     (r"cancel (?P<rest>.+)", _cancel),
     (r"status", _set("status")),
     (r"help", _set("help")),
+    (r"leave( the)?( game| campaign)?|unsubscribe", _set("leave")),
     (r"resend( turn)?( (?P<turn>\d{1,4}))?", _resend),
     (r"rules?( (?P<rest>.+))?", lambda words, _, match: words.rules.append(match["rest"] or "")),
     (r"address(es)?", _account("list")),

@@ -15,7 +15,7 @@ from pbem.mail.letter import Envelope as Arrival
 from pbem.mail.letter import Letter, read_letter
 from pbem.mail.screen import House, screen
 from pbem.reports.letters import Acknowledgement, Unread
-from pbem.service import act, addresses, answering, bounces, organize, unproven
+from pbem.service import act, addresses, answering, bounces, leaving, organize, unproven
 from pbem.service.commands import Words
 from pbem.service.confirming import changes, confirmed, said
 from pbem.service.filing import Desk, Filed, file_card, orders_of
@@ -238,6 +238,8 @@ def _player(host: Host, unit: Unit, row: LetterRow, arrived: Arrived, player: Pl
     if found is None:
         return answering.over(host, unit, row, player.seat)
     desk = Desk(host, unit, found, player.seat, row)
+    if leaving.unsubscribes(arrived.letter):
+        return leaving.leave(desk)
     card, stage = said(desk, arrived.card), player.stage
     words = card.words
     if words.risky and not player.proven:

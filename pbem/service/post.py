@@ -18,6 +18,9 @@ from pbem.storage.tables import Campaign, Mail, Seat, Stage
 from pbem.storage.tables import Letter as LetterRow
 from pbem.storage.unit import Unit
 
+UNSUBSCRIBE = "unsubscribe"
+"""The subject of what a mail program sends for the button that our ``List-Unsubscribe`` makes it show."""
+
 
 @dataclass(frozen=True)
 class Envelope:
@@ -52,6 +55,9 @@ def post(host: Host, unit: Unit, rendered: Rendered, envelope: Envelope) -> str:
         in_reply_to=answered or (campaign.thread if campaign else ""),
         references=tuple(each for each in (campaign.thread if campaign else "", answered) if each),
         list_id=f"{campaign.title} <{campaign.name}.{host.domain}>" if campaign else "",
+        extra={"List-Unsubscribe": f"<mailto:{envelope.reply_to}?subject={UNSUBSCRIBE}>"}
+        if campaign and envelope.reply_to
+        else {},
         date=now,
         automatic="auto-replied" if envelope.answers else "auto-generated",
         attachments=tuple(envelope.attachments),

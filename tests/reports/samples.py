@@ -199,6 +199,8 @@ LETTERS: dict[str, letters.Letter | letters.Unknown | letters.Unread] = {
         HEAD, "Blue", "ben@example.org", "5.1.1 550 5.1.1 <ben@example.org>: User unknown", "ben@work.example"
     ),
     "unreachable everywhere": letters.Unreachable(HEAD, "Blue", "ben@example.org", "4.4.7 Delivery time expired"),
+    "leaving": letters.Leaving(HEAD),
+    "wants out": letters.WantsOut(HEAD, "Blue", "Ben", "ben@example.org"),
     "complained": letters.Complained(HEAD, "Blue", "ben@example.org"),
     "unreachable organizer": letters.UnreachableOrganizer(
         "orders@example.org", "The Dragonis War", "olga@example.org", "5.1.1 550 5.1.1 User unknown"
