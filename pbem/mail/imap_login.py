@@ -81,12 +81,12 @@ async def _by_password(mailbox: Mailbox, wire: Wire) -> None:
     if wire.has("LOGINDISABLED") and not wire.has("AUTH=PLAIN"):
         raise MailboxError(
             "login: the server takes no password "
-            + ("this way" if mailbox.encrypted else 'in clear: set imap_in.security = "starttls", or "tls"')
+            + ('in clear: set imap_in.security = "starttls", or "tls"' if mailbox.security == "none" else "this way")
         )
-    if not mailbox.encrypted and not mailbox.is_here:
+    if mailbox.tells_password:
         log.warning("the password for the mailbox at %s goes over the network in clear", mailbox.host)
     if (user + password).isascii() and not wire.has("LOGINDISABLED"):
-        answer = await wire.ask("LOGIN", quoted(user), quoted(password), secret=password)
+        answer = await wire.ask("LOGIN", quoted(user), quoted(password), secret=quoted(password))
     elif wire.has("AUTH=PLAIN"):
         answer = await _authenticate(wire, "PLAIN", f"\0{user}\0{password}")
     else:

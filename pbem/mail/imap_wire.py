@@ -160,11 +160,9 @@ class Wire(aioimaplib.IMAP4ClientProtocol):  # type: ignore[misc]  # It has no t
         if self._buffer:
             raise MailboxError("STARTTLS: the server goes on in clear; somebody in between may have put that there")
         self._deaf, self._deaf_after_answer, self.capabilities = False, False, set()
-        encrypted = await asyncio.get_running_loop().start_tls(
-            self.transport, self, context, server_hostname=name, ssl_handshake_timeout=self._timeout
-        )
-        assert encrypted  # It is ``None`` only if the connection was lost, which has raised an error.
-        self.transport = encrypted
+        # It has no end of its own if the connection is lost just now.
+        starting = asyncio.get_running_loop().start_tls(self.transport, self, context, server_hostname=name)
+        self.transport = await self.within("STARTTLS", starting)
 
     async def close(self) -> None:
         """Give the connection up."""

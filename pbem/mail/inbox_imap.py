@@ -127,8 +127,11 @@ class ImapInbox:
         self._ledger.suspect(mail.uid for mail in group)
         try:
             texts = await connection.fetch(group)
-        except RefusedByServer as error:
-            log.warning("mails not fetched together: %s", error)
+        except MailboxError as error:
+            if len(group) == 1:
+                await self._fail(group[0].uid, str(error))
+            if not isinstance(error, RefusedByServer):
+                raise
             return
         self._ledger.clear(texts)
         for mail in group:

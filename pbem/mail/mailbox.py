@@ -59,14 +59,10 @@ class Mailbox:
         return self.recover / 6
 
     @property
-    def encrypted(self) -> bool:
-        """Whether nobody on the way can read along."""
-        return self.security != "none"
-
-    @property
-    def is_here(self) -> bool:
-        """Whether it is on this machine, so that there is no way on which somebody could read along."""
+    def tells_password(self) -> bool:
+        """Whether somebody on the way could read the password: it goes to another machine in clear."""
         try:
-            return ip_address(self.host).is_loopback
+            is_here = ip_address(self.host).is_loopback
         except ValueError:
-            return self.host == "localhost"
+            is_here = self.host == "localhost"
+        return self.security == "none" and not is_here

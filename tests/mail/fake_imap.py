@@ -220,8 +220,8 @@ class FakeImap:
                 talk.tag, _, talk.line = line.partition(" ")
                 self.asked.append(talk.line)
                 await self._react(talk)
-        except (ConnectionError, ssl.SSLError):
-            pass
+        except (ConnectionError, ssl.SSLError, asyncio.CancelledError):
+            pass  # The connection is over, or the test.
         finally:
             self.open -= 1
             self.talks.discard(task)
@@ -339,13 +339,13 @@ class FakeImap:
 
 
 @asynccontextmanager
-async def faking(server: FakeImap, context: ssl.SSLContext | None = None, **settings: Any) -> AsyncIterator[Mailbox]:
-    """The mailbox of a fake server, which recovers quickly unless told otherwise."""
-    listener = await asyncio.start_server(server.serve, "127.0.0.1", 0, ssl=context)
+async def faking(server: FakeImap, tls: ssl.SSLContext | None = None, **settings: Any) -> AsyncIterator[Mailbox]:
+    """The mailbox of a fake server, with ``tls`` from the start, which recovers quickly unless told otherwise."""
+    listener = await asyncio.start_server(server.serve, "127.0.0.1", 0, ssl=tls)
     try:
         port = listener.sockets[0].getsockname()[1]
-        given: dict[str, Any] = {"host": "localhost", "security": "none", "recover": 0.6, **settings}
-        yield Mailbox(user="gm", password="secret", port=port, **given)
+        usually = {"host": "localhost", "user": "gm", "password": "secret", "security": "none", "recover": 0.6}
+        yield Mailbox(**{**usually, "port": port, **settings})
     finally:
         listener.close()
         for talk in server.talks:
