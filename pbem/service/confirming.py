@@ -37,6 +37,7 @@ def said(desk: Desk, card: Card) -> Said:
         words.faults.append(Fault(card.further[0], "", reason))
     if not (words.asks or words.yes or changes(desk, words)):
         quoted = desk.sort_out(_within_bounds(card.quoted)[0])
+        quoted.account.clear()  # Our own mails name such words; nobody's answer may do them by quoting.
         if desk.read(quoted.lines).orders:
             return Said(quoted, quoted=True)
     return Said(words)

@@ -209,6 +209,16 @@ def test_an_address_may_be_written_as_phones_do(proven: Club, line: str) -> None
     assert WORK in heard(proven)
 
 
+def test_words_in_the_quoted_part_do_nothing(proven: Club) -> None:
+    """The warning that somebody wrote with a player's reply address names such words."""
+    proven.mails()
+    assert send(proven, ANA, proven.reply_address(ANA), f"> ADDRESS {EVE}\n> NEW TOKEN\n> taunt Boo") == "held"
+    assert heard(proven) == {ANA}
+    assert send(proven, ANA, proven.reply_address(ANA), "YES") == "filed"
+    assert EVE not in heard(proven)
+    assert addresses(proven) == [ANA]
+
+
 def test_orders_in_the_same_mail_are_filed(proven: Club) -> None:
     proven.mails()
     assert send(proven, ANA, proven.reply_address(ANA), f"taunt Boo\nADDRESS {WORK}") == "filed"
