@@ -91,6 +91,12 @@ def the_moment(since: str | None) -> datetime | None:
     return datetime.now(UTC) - ago
 
 
+def one_of(option: str, word: str | None, words: Sequence[str], kind: str) -> None:
+    """Raises ``BadInput`` for a word that is none of those which an option may have."""
+    if word is not None and word not in words:
+        raise BadInput([Flaw(option, f"{word!r} is no {kind}; there are: {', '.join(words)}")])
+
+
 def each_of(numbers: Sequence[int], action: Callable[[int], str]) -> None:
     """Do something with each number and say what came of it; one that fails does not keep the others waiting.
 

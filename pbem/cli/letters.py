@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.cli.common import WHO, Config, Since, each_of, say, say_flaws, the_campaign, the_host, the_moment
+from pbem.cli.common import WHO, Config, Since, each_of, one_of, say, say_flaws, the_campaign, the_host, the_moment
 from pbem.core.errors import BadInput, Flaw
 from pbem.mail.charsets import clean
 
@@ -55,8 +55,7 @@ def list_letters(
     config: Config = None,
 ) -> None:
     """List the newest letters and what became of them."""
-    if status is not None and status not in STATUS:
-        raise BadInput([Flaw("--status", f"{status!r} is no status of a letter; there are: {', '.join(STATUS)}")])
+    one_of("--status", status, STATUS, "status of a letter")
     with the_host(config) as host, host.unit() as unit:
         wanted = the_campaign(unit, campaign) if campaign else None
         for letter in unit.letters.latest(limit, status, wanted, the_moment(since)):

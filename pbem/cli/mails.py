@@ -4,8 +4,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.common import Config, each_of, say, the_host
-from pbem.core.errors import BadInput, Flaw
+from pbem.cli.common import Config, each_of, one_of, say, the_host
 
 app = typer.Typer()
 mails = typer.Typer(help="Mail that goes out.", no_args_is_help=True)
@@ -21,8 +20,7 @@ def list_mails(
     config: Config = None,
 ) -> None:
     """List the newest mails and what became of them."""
-    if status is not None and status not in STATUS:
-        raise BadInput([Flaw("--status", f"{status!r} is no status of a mail; there are: {', '.join(STATUS)}")])
+    one_of("--status", status, STATUS, "status of a mail")
     with the_host(config) as host, host.unit() as unit:
         for mail in unit.outbox.latest(limit, status):
             tried = f"  (tried {mail.attempts} times)" if mail.attempts > 1 else ""

@@ -11,8 +11,8 @@ from pbem.mail.mailbox import Mailbox
 from pbem.mail.oauth import AccessTokens, NoToken
 from pbem.mail.outbox_smtp import SmtpOutbox
 
-LARGEST_REPORT = 2_000_000
-"""Bytes that a report with two maps can have."""
+LARGEST_REPORT = 500_000
+"""Bytes that a report can have: two pictures of a map, and documents."""
 
 
 async def token(access: AccessTokens | None) -> list[Finding]:

@@ -195,7 +195,7 @@ async def _travel(patient: Patient) -> Findings:
             listener = Listener(given.host, given.port, given.protocol, patient.domain, given.size_limit)
             inbox, watches["listener"] = roundtrip.listener_watch(listener, patient.address, patient.clock)
             await parts.enter_async_context(inbox)
-        return await roundtrip.travel(trip, watches)
+        return await roundtrip.travel(trip, watches, patient.box)
 
 
 async def _to_person(patient: Patient) -> list[Finding]:

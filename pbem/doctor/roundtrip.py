@@ -4,11 +4,12 @@ The letters carry Message-IDs of ours: whoever takes them in knows them for our 
 """
 
 import asyncio
+import contextlib
 import re
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 
@@ -16,6 +17,7 @@ from pbem.doctor.finding import Finding, note, ok, warning, wrong
 from pbem.mail.addresses import Address
 from pbem.mail.compose import Draft, compose
 from pbem.mail.imap import Connection
+from pbem.mail.imap_wire import MailboxError
 from pbem.mail.inbox import TryLater
 from pbem.mail.inbox_smtp import Listener, SmtpInbox
 from pbem.mail.letter import Envelope
@@ -35,6 +37,8 @@ RESULT = re.compile(r"\b(spf|dkim|dmarc)=([a-z]{1,20})", re.IGNORECASE)
 TEXT = """This is a test letter that the server sent to its own address.
 It answers nothing, and nothing has to be done about it.
 """
+JUNK = ("Junk", "Spam", "INBOX.Junk", "INBOX.Spam", "Junk E-mail", "[Gmail]/Spam", "Bulk Mail")
+"""Folders into which providers put what they take for junk."""
 TAG_CURE = (
     "switch on plus addressing (subaddressing) for the mailbox, or use a catch-all address; until then players must "
     "keep the line === ... === of their cards, which holds the token as well"
@@ -95,8 +99,11 @@ class Trip:
         return "" if isinstance(result, Sent) else result.reason
 
 
-async def travel(trip: Trip, watches: Mapping[str, Watch]) -> list[Finding]:
-    """Send a plain and a tagged letter, and wait for them; ``watches``: places where they may come in, by name."""
+async def travel(trip: Trip, watches: Mapping[str, Watch], box: Mailbox | None = None) -> list[Finding]:
+    """Send a plain and a tagged letter, and wait for them.
+
+    ``watches``: places where they may come in, by name; ``box``: a mailbox whose junk is looked through in the end.
+    """
     subject, began = "round trip", trip.clock()
     if not watches:
         return [note(subject, "there is no mailbox and no listener where a test letter could come in")]
@@ -105,6 +112,12 @@ async def travel(trip: Trip, watches: Mapping[str, Watch]) -> list[Finding]:
     refused = await trip.send("tagged", trip.tagged)
     wanted = [trip.id_of("plain"), *([] if refused else [trip.id_of("tagged")])]
     arrived = await _wait(watches, wanted, trip.patience)
+    if box and not arrived and (folder := await _junk_folder(box, wanted[0])):
+        said = f"the test letter was taken for junk: it lies in the folder {folder} of {box.user}"
+        cure = (
+            f"tell the provider, by a filter or an address book, that mail to {trip.address} is no junk; then see DNS"
+        )
+        return [wrong(subject, said, cure)]
     found = _judge(trip, ", ".join(watches), arrived, refused)
     newest = next(iter(arrived.values()), None)
     return [*found, *(_clock(began, trip.clock(), newest) + _results(trip, newest) if newest else [])]
@@ -217,6 +230,16 @@ async def mailbox_watch(parts: AsyncExitStack, box: Mailbox, ids: tuple[str, ...
         return found
 
     return watch
+
+
+async def _junk_folder(box: Mailbox, message_id: str) -> str:
+    """The folder for junk in which a letter lies; nothing if it lies in none."""
+    for folder in JUNK:
+        with contextlib.suppress(MailboxError):
+            async with Connection(replace(box, folder=folder, done_folder="")) as connection:
+                if await connection.find(message_id):
+                    return folder
+    return ""
 
 
 def listener_watch(listener: Listener, address: str, clock: Callable[[], datetime]) -> tuple[SmtpInbox, Watch]:

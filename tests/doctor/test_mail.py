@@ -1,6 +1,9 @@
 """What the doctor says of mailbox, mail server and round trip, with real servers and their faults."""
 
-from collections.abc import Mapping
+import asyncio
+import imaplib
+import smtplib
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -97,6 +100,45 @@ async def test_a_letter_that_does_not_come_back_is_told(tmp_path: Path) -> None:
     assert found["round trip"].level == "wrong"
     assert "did not come in within 1.5 seconds" in found["round trip"].said
     assert "junk" in found["round trip"].cure
+
+
+def lmtp(dovecot: Dovecot, put_aside: str = "") -> Callable[[bytes, Envelope], Awaitable[None]]:
+    """Hands mail on to Dovecot; into the folder ``put_aside``, if there is one."""
+
+    def hand_on(raw: bytes) -> None:
+        if put_aside:
+            with imaplib.IMAP4("127.0.0.1", dovecot.imap_port) as client:
+                client.login(dovecot.user, dovecot.password)
+                client.create(put_aside)
+                client.append(put_aside, "", "", raw)
+            return
+        with smtplib.LMTP("127.0.0.1", dovecot.lmtp_port) as client:
+            client.sendmail(ADDRESS, dovecot.address, raw)
+
+    async def accept(raw: bytes, envelope: Envelope) -> None:
+        await asyncio.to_thread(hand_on, raw)
+
+    return accept
+
+
+def at_dovecot(folder: Path, dovecot: Dovecot, relay: SmtpInbox) -> Patient:
+    """A server whose mailbox is at Dovecot."""
+    box = {"host": "127.0.0.1", "port": dovecot.imap_port, "user": dovecot.user, "password": dovecot.password}
+    provider = Provider(smtp_port=relay.port)
+    return patient(folder, provider, imap_in={"enabled": True, "security": "none", "done_folder": "Done", **box})
+
+
+async def test_letters_are_found_in_a_real_mailbox_and_put_away(tmp_path: Path, dovecot: Dovecot) -> None:
+    async with SmtpInbox(Listener(), lmtp(dovecot), now) as relay:
+        found = await of_mail(at_dovecot(tmp_path, dovecot, relay))
+    assert set(levels(found).values()) <= {"ok", "note"}
+    assert (len(dovecot.mails()), len(dovecot.mails("Done"))) == (0, 2)
+
+
+async def test_a_letter_that_was_taken_for_junk_is_found_there(tmp_path: Path, dovecot: Dovecot) -> None:
+    async with SmtpInbox(Listener(), lmtp(dovecot, put_aside="Spam"), now) as relay:
+        found = await of_mail(at_dovecot(tmp_path, dovecot, relay))
+    assert (found["round trip"].level, "lies in the folder Spam" in found["round trip"].said) == ("wrong", True)
 
 
 async def test_a_letter_that_is_not_taken_is_told_in_the_servers_words(tmp_path: Path) -> None:
