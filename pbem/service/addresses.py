@@ -7,7 +7,6 @@ hears of a change. What the question says may be read by anybody: it could be se
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 
 from pbem.core.orders import Fault
 from pbem.mail.addresses import normal
@@ -16,6 +15,7 @@ from pbem.service.commands import Account, Words
 from pbem.service.filing import Desk
 from pbem.service.handover import renew
 from pbem.service.host import Game, Host
+from pbem.service.limits import HOUR
 from pbem.service.post import plain_head, seat_head, tell
 from pbem.service.tokens import joining_token
 from pbem.storage.tables import Address, Audit, Campaign, Seat, number_of
@@ -26,7 +26,6 @@ MOST_ADDRESSES = 10
 MOST_QUESTIONS = 3
 """So often a seat may have new addresses asked in an hour, and so often an address is asked: nobody is to be flooded
 with our questions."""
-HOUR = timedelta(hours=1)
 
 
 class Impossible(Exception):

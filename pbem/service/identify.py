@@ -19,7 +19,8 @@ not readable   any               any         held; the organizer sees it if a to
 
 A token is good if it is that of one of the sender's seats, for any stage, and of this tenure. To put up means to write
 to the known address; the reply address of that mail has a token of its own (:func:`pbem.service.tokens.reader_token`),
-and who has that needs no other proof: he reads what is sent there. An organizer is known in the same way.
+and who has that needs no other proof: he reads what is sent there. An organizer is known in the same way. An address
+that answers the question whether it wants to play a seat (:mod:`pbem.service.addresses`) is added to it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -38,6 +39,10 @@ from pbem.storage.unit import Unit
 
 SLOW_CLOCK = timedelta(hours=1)
 """So much may a player's clock be behind."""
+
+
+RECENT = 10
+"""So many stages back a token in a stranger's hands is looked for: any stranger can make us look."""
 
 
 @dataclass(frozen=True)
@@ -243,14 +248,15 @@ def _joining(case: _Case) -> Seat | None:
 def _stranger(case: _Case) -> Stranger:
     """Somebody, and whose tokens he has. That takes the same time for good and for bad ones."""
     tokens = {token.upper() for token in (*case.tokens, *([case.card.frame.token] if case.card.frame else []))}
-    seats, campaigns = [], []
+    seats, campaigns, key = [], [], case.host.key
     for campaign in case.unit.campaigns.all() if tokens else ():
-        stages = case.unit.campaigns.stages(campaign)
-        if organizer_token(case.host.key, campaign.name) in tokens:
+        stages = case.unit.campaigns.stages(campaign)[:RECENT]
+        if stages[0].status == "closed":
+            continue
+        if organizer_token(key, campaign.name) in tokens:
             campaigns.append(campaign)
         for seat in case.unit.campaigns.seats(campaign):
-            numbers = [stage.number for stage in stages]
-            right = {seat_token(case.host.key, campaign.name, seat.code, seat.tenure, number) for number in numbers}
-            if right & tokens:
+            names = key, campaign.name, seat.code, seat.tenure
+            if tokens & {seat_token(*names, stage.number) for stage in stages}:
                 seats.append(seat)
     return Stranger(tuple(seats), tuple(campaigns))
