@@ -7,9 +7,10 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 
 from pbem.core.errors import BadInput, Flaw, PbemError
 from pbem.core.orders import Fault
+from pbem.mail import reading as mail
 from pbem.mail.authentication import Proof
-from pbem.mail.card import Card, read_card
-from pbem.mail.letter import Envelope, read_letter
+from pbem.mail.card import Card
+from pbem.mail.letter import Envelope
 from pbem.mail.letter import Letter as Written
 from pbem.service.confirming import said
 from pbem.service.filing import Desk
@@ -37,8 +38,7 @@ class Reading:
 
 def reading(host: Host, unit: Unit, row: Letter) -> Reading:
     """Read a stored letter again, with no effect."""
-    letter = _read(row)
-    card = read_card(letter.body)
+    letter, card = _read(row)
     campaign = unit.campaigns.get(row.campaign_id) if row.campaign_id and row.seat_id else None
     found = game(host, unit, campaign) if campaign else None
     if found is None or row.seat_id is None:
@@ -50,8 +50,9 @@ def reading(host: Host, unit: Unit, row: Letter) -> Reading:
     return Reading(letter, card, (*sheet.faults, *words.faults, *check.faults))
 
 
-def _read(row: Letter) -> Written:
-    return read_letter(row.raw, Envelope(row.received_at, recipients=tuple(row.recipients), size=row.size or None))
+def _read(row: Letter) -> mail.Reading:
+    """Read a letter in this process: whoever asks for it sees whether that ends."""
+    return mail.read(row.raw, Envelope(row.received_at, recipients=tuple(row.recipients), size=row.size or None))
 
 
 def requeue(host: Host, number: int, who: str) -> Letter:
@@ -67,8 +68,11 @@ def requeue(host: Host, number: int, who: str) -> Letter:
             raise BadInput([Flaw(f"letter {number}", f"is {row.status} already: {row.note}; nothing was done")])
         row.attempts += 1
         unit.submissions.withdraw(number)
-        letter = _read(row)
-        arrived = Arrived(row.raw, row.route, letter, read_card(letter.body), proof=proof)
+        letter, card = _read(row)
+        if not row.sender:  # No process got through it, then.
+            row.sender, row.subject, row.message_id = letter.sender, letter.subject, letter.message_id
+            row.recipients = list(letter.recipients)
+        arrived = Arrived(row.raw, row.route, letter, card, proof=proof)
         try:
             row.status, row.note = process(host, unit, row, arrived)
         except (OperationalError, InterfaceError):
@@ -85,7 +89,7 @@ def _proof(host: Host, number: int) -> Proof:
     """Of a letter's sender; it may take time to find out, so no transaction waits for it."""
     with host.unit() as unit:
         row = _letter(unit, number)
-    return proof_of(host, row.raw, _read(row))
+    return proof_of(host, row.raw, _read(row).letter)
 
 
 def drop(host: Host, number: int, who: str) -> Letter:

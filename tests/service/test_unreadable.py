@@ -7,6 +7,7 @@ import pytest
 
 from pbem.mail.letter import Envelope
 from pbem.mail.reading import Reading, unread
+from pbem.service.requeue import requeue
 from pbem.storage.tables import Letter
 from tests.service.conftest import Club, text_of
 
@@ -43,6 +44,18 @@ def test_letter_that_no_reader_gets_through_is_held_and_never_answered(duel: Clu
     assert "reading it took too long" in newest(duel).note
     assert hardened.mails() == []
     assert duel.write(ANA, "status\n") == "answered"
+
+
+def test_letter_that_no_reader_got_through_can_be_taken_in_again(duel: Club) -> None:
+    letter = letter_to(duel)
+    letter.set_content(ORDER)
+    Club(replace(duel.host, read=broken), duel.clock).offer(letter.as_bytes())
+    duel.mails()
+    number = newest(duel).id
+    assert number is not None
+    assert requeue(duel.host, number, "Olga").status == "filed"
+    assert duel.filed("A") == [ORDER]
+    assert "receipt" in duel.mail_to(ANA).subject
 
 
 @pytest.mark.parametrize(
