@@ -1,13 +1,24 @@
 """Print the figures. A busy machine lengthens them all: then read the ratios, not the milliseconds."""
 
+import argparse
+
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import club, yardstick
+from benchmarks import club, mail, yardstick
 
 
 def main() -> None:
     """Measure everything once and print it."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--letters", type=int, default=10_000, help="through the listener; a fifth out of a mailbox")
+    count = parser.parse_args().letters
+    console = Console()
+    console.print(_club())
+    console.print(_mail(count))
+
+
+def _club() -> Table:
     table = Table("what", "bound, ms", "measured, ms", "next to diplomacy 1.1.2", title="A club of six realms")
     compared = yardstick.measure()
     for measure in club.measure():
@@ -16,7 +27,15 @@ def main() -> None:
         table.add_row(measure.what, f"{measure.bound * 1000:g}", f"{measure.seconds * 1000:.2f}", ratio)
     for what, seconds in compared.items():
         table.add_row(f"diplomacy: {what}", "", f"{seconds * 1000:.2f}", "")
-    Console().print(table)
+    return table
 
 
-main()
+def _mail(count: int) -> Table:
+    table = Table("what", "bound", "measured", "next to the bare parts", title="Mail of 120 players")
+    for row in (*mail.through_listener(count), *mail.out_of_mailbox(count // 5)):
+        table.add_row(row.what, row.bound, row.measured, row.like)
+    return table
+
+
+if __name__ == "__main__":  # Not in the processes that it starts.
+    main()

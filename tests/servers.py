@@ -168,9 +168,9 @@ def accounts() -> dict[str, str]:
     return dict(zip(names, (*users, *groups), strict=True))
 
 
-@pytest.fixture(scope="session")
-def dovecot_server() -> Iterator[Dovecot]:
-    """A private Dovecot, for the whole run."""
+@contextlib.contextmanager
+def running_dovecot() -> Iterator[Dovecot]:
+    """A private Dovecot, until the block ends."""
     command = program("dovecot", "dovecot-imapd dovecot-lmtpd")
     # Not pytest's folder: Dovecot's sockets need a short path, and its users must be able to go there.
     folder = Path(tempfile.mkdtemp(prefix="pbem-"))
@@ -192,6 +192,13 @@ def dovecot_server() -> Iterator[Dovecot]:
         process.terminate()
         process.wait(10)
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def dovecot_server() -> Iterator[Dovecot]:
+    """A private Dovecot, for the whole run."""
+    with running_dovecot() as server:
+        yield server
 
 
 USERS = itertools.count(1)
