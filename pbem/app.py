@@ -43,7 +43,7 @@ from pbem.service.chance import BYTES, new_secret
 from pbem.service.host import Host, Limits, Rendition, no_proof
 from pbem.storage.engine import open_engine
 from pbem.storage.migrate import migrate
-from pbem.web.pages import pages
+from pbem.web.pages import Part, pages
 
 RULESETS: Mapping[str, Ruleset] = {rules.name: rules for rules in (NIPPON,)}
 """The rule systems of this server."""
@@ -282,15 +282,21 @@ class Server:
         config = uvicorn.Config(application, log_config=None, log_level="warning", access_log=False, lifespan="off")
         await _Pages(config).serve([door])
 
-    def health(self) -> Mapping[str, str]:
-        """What is wrong, by part."""
-        seen = self.worker.last_look
-        stale = seen is None or self.host.clock() - seen > STALE + self.settings.schedule.tick
-        parts = {
-            "worker": f"last look {seen}" if stale else "",
-            "mailbox": self.mailbox.trouble if self.mailbox else "",
-        }
-        return {part: trouble for part, trouble in parts.items() if trouble}
+    def health(self) -> Mapping[str, Part]:
+        """How the parts are that look for work by themselves."""
+        parts = {"worker": self._looking(self.worker.last_look, STALE + self.settings.schedule.tick)}
+        if self.mailbox:
+            given = self.settings.imap_in
+            parts["mailbox"] = self._looking(self.mailbox.last_look, given.recover + given.poll, self.mailbox.trouble)
+        return parts
+
+    def _looking(self, last: datetime | None, bound: timedelta, trouble: str = "") -> Part:
+        """How a part is that has to look for work within a bound."""
+        if last is None:
+            return Part(trouble or "has not looked yet", trouble)
+        ago = (self.host.clock() - last).total_seconds()
+        late = f"last looked {ago:.0f} s ago" + (f": {trouble}" if trouble else "")
+        return Part(late if ago > bound.total_seconds() else "", trouble, ago)
 
 
 def _certificate(given: SmtpIn) -> Certificate | None:

@@ -12,7 +12,7 @@ import uvicorn
 from pbem.config import SmtpIn, Web
 from pbem.doctor import server
 from pbem.doctor.finding import Finding
-from pbem.web.pages import pages
+from pbem.web.pages import Part, pages
 from tests.servers import free_port
 
 
@@ -61,7 +61,7 @@ class Pages(uvicorn.Server):
 @pytest.mark.parametrize(("trouble", "level"), [({}, "ok"), ({"mailbox": "login refused"}, "wrong")])
 async def test_a_running_server_is_asked_what_it_complains_of(tmp_path: Path, trouble: dict, level: str) -> None:
     port = free_port()
-    shown = pages(tmp_path / "public", lambda: trouble)
+    shown = pages(tmp_path / "public", lambda: {part: Part(wrong) for part, wrong in trouble.items()})
     async with Pages(uvicorn.Config(shown, port=port, log_config=None, lifespan="off")):
         web = Web(port=port, url=f"http://127.0.0.1:{port}/")
         with busy() as smtp:
