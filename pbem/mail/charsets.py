@@ -31,13 +31,22 @@ LINE_BREAK = re.compile("\r\n|[\r\v\f\x85\u2028\u2029]")
 
 
 def decode(raw: bytes, charset: str = "") -> str:
-    """Text from bytes in ``charset``; where that is unknown or does not fit, in UTF-8, and last in Windows-1252."""
-    for name in _candidates(charset):
+    """Text from bytes in the character set that their first ones mark, or else in ``charset``; where that is unknown or
+    does not fit, in UTF-8, and last in Windows-1252."""
+    for name in (*_marked(raw), *_candidates(charset)):
         try:
             return clean(raw.decode(name))
         except (UnicodeError, LookupError):  # A codec that is none for text is a LookupError here.
             continue
     return clean(raw.decode("cp1252", "replace"))
+
+
+def _marked(raw: bytes) -> Iterator[str]:
+    """Text files of Windows begin so, and mail programs do not always say it."""
+    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        yield "utf-16"
+    if raw.startswith(codecs.BOM_UTF8):
+        yield "utf-8"
 
 
 def _candidates(charset: str) -> Iterator[str]:

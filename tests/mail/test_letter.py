@@ -44,6 +44,12 @@ def test_text_is_decoded_whatever_its_charset_is_called(charset: str, codec: str
     assert body_of(f"text/plain; charset={charset}", "Bären: räumen".encode(codec)) == "Bären: räumen"
 
 
+@pytest.mark.parametrize("charset", ["utf-8", "utf-16le", "us-ascii", "windows-1252"])
+def test_mark_of_a_text_file_goes_before_what_the_mail_says(charset: str) -> None:
+    assert body_of(f"text/plain; charset={charset}", "Bären: räumen".encode("utf-16")) == "Bären: räumen"
+    assert body_of(f"text/plain; charset={charset}", "Bären: räumen".encode("utf-8-sig")) == "Bären: räumen"
+
+
 def test_hebrew_in_visual_order_is_decoded() -> None:
     assert body_of("text/plain; charset=iso-8859-8-i", "שלום".encode("iso-8859-8")) == "שלום"
 

@@ -226,7 +226,9 @@ LETTERS: dict[str, letters.Letter | letters.Unknown | letters.Unread] = {
         ),
         53,
     ),
-    "unread-outlook": letters.Unread("orders@example.org", "Turn 7", "its text is in a file winmail.dat, which only Outlook reads", "tnef"),
+    "unread-outlook": letters.Unread(
+        "orders@example.org", "Turn 7", "its text is in a file winmail.dat, which only Outlook reads", "tnef"
+    ),
     "unread-smime": letters.Unread("orders@example.org", "Turn 7", "it is encrypted with S/MIME", "smime"),
     "unread-pgp": letters.Unread("orders@example.org", "Turn 7", "it is encrypted with PGP", "pgp"),
     "organizer": letters.Organizer(
