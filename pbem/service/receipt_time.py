@@ -32,7 +32,10 @@ def later_cards(desk: Desk) -> Later | None:
     So it is when a mailbox could not be reached while the listener could, or when mail was moved about in a mailbox.
     """
     unit, stage, seat = desk.unit, desk.game.stage, desk.seat
-    rows = unit.letters.filed_since(stage, seat, _second(desk.letter.received_at) + SECOND)
+    after = _second(desk.letter.received_at) + SECOND
+    if after > desk.host.clock():
+        return None  # It came in just now, as nearly all do.
+    rows = unit.letters.filed_since(stage, seat, after)
     current = unit.submissions.current(stage, seat) if rows else None
     if current is None:
         return None
