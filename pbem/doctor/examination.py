@@ -175,6 +175,7 @@ def _trip(patient: Patient) -> roundtrip.Trip:
         out=patient.out,
         clock=patient.clock,
         authserv_id=patient.settings.trust.authserv_id,
+        hops=patient.settings.trust.hops,
         patience=patient.patience,
     )
 

@@ -70,6 +70,8 @@ class Trip:
     clock: Callable[[], datetime]
     authserv_id: str = ""
     """As which our mail server's results are believed; empty: none are."""
+    hops: int = 1
+    """How many servers may have written their ``Received`` above them."""
     patience: float = 60.0
     """Seconds to wait for them."""
     nonce: str = field(default_factory=lambda: secrets.token_hex(4))
@@ -202,6 +204,9 @@ def _results(trip: Trip, letter: Arrived) -> list[Finding]:
     if name[0].lower() != trip.authserv_id.lower():
         said = f"the mail server signs its results as {name[0]}, but [trust] expects {trip.authserv_id}"
         return [warning(subject, said, f'set authserv_id = "{name[0]}" in [trust]')]
+    if hops > trip.hops:
+        said = f"{hops} servers write above the results of {name[0]}, but [trust] allows {trip.hops}: none is believed"
+        return [warning(subject, said, f"set hops = {hops} in [trust]")]
     bad = [f"{check}={result}" for check, result in RESULT.findall(results) if result.lower() not in ("pass", "none")]
     if bad:
         said = f"to the mail server our own letter is not proven: {', '.join(bad)}"

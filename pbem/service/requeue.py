@@ -25,6 +25,10 @@ log = logging.getLogger(__name__)
 DONE = ("filed", "answered")
 """Letters that have had their effect: taken in again they would have it twice."""
 
+INCOMPLETE = 2
+"""How many times larger a mail is said to be than what is stored of it, if that is only its beginning: mailboxes tell
+sizes that are right only by and large."""
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -58,14 +62,17 @@ def _read(row: Letter) -> mail.Reading:
 def requeue(host: Host, number: int, who: str) -> Letter:
     """Take in a letter again as if it came now, but for the time of its receipt; the letter as it is after that.
 
-    Raises ``BadInput`` for one that has been obeyed already, ``PbemError`` if the program stumbles over it; then
-    nothing has changed.
+    Raises ``BadInput`` for one that has been obeyed already or is not there as a whole, ``PbemError`` if the program
+    stumbles over it; then nothing has changed.
     """
     proof = _proof(host, number)
     with host.unit() as unit:
         row = _letter(unit, number)
         if row.status in DONE:
             raise BadInput([Flaw(f"letter {number}", f"is {row.status} already: {row.note}; nothing was done")])
+        if not row.raw or len(row.raw) * INCOMPLETE < row.size:
+            had = f"only {len(row.raw):,} of its bytes could be had"
+            raise BadInput([Flaw(f"letter {number}", f"{had}, which must not pass for all of it; ask for another one")])
         row.attempts += 1
         unit.submissions.withdraw(number)
         letter, card = _read(row)
