@@ -78,7 +78,7 @@ def read_letter(raw: bytes, envelope: Envelope | None = None) -> Letter:
         sender_name=sender.name if sender else "",
         recipients=_recipients(mail, envelope),
         subject=decode_words(mail.first("subject")),
-        date=_date(mail.first("date")),
+        date=read_date(mail.first("date")),
         body=contents.text.strip("\n"),
         attached=contents.attached.strip("\n"),
         obstacle=contents.obstacle,
@@ -114,7 +114,8 @@ def _recipients(mail: Part, envelope: Envelope) -> tuple[str, ...]:
     return tuple(dict.fromkeys(normal(each) for each in known if valid(each)))[:MOST_RECIPIENTS]
 
 
-def _date(value: str) -> datetime | None:
+def read_date(value: str) -> datetime | None:
+    """The time that a header tells, UTC; ``None`` if it tells none."""
     try:
         date = parsedate_to_datetime(value[:100])
         return date.replace(tzinfo=date.tzinfo or UTC).astimezone(UTC)

@@ -6,7 +6,8 @@ import os
 import re
 from pathlib import Path
 
-from pbem.mail.letter import read_letter
+from pbem.mail.letter import read_date
+from pbem.mail.mime import read_part
 from pbem.mail.transport import Deferred, OutgoingMail, Result, Sent
 
 SAFE = re.compile(r"[a-z0-9][a-z0-9@+._-]{0,99}")
@@ -59,6 +60,6 @@ def folder_name(address: str) -> str:
 
 def _file_name(raw: bytes) -> str:
     """By date, so that a listing shows them in order; the same for the same mail."""
-    date = read_letter(raw).date
+    date = read_date(read_part(raw).first("date"))
     seconds = int(date.timestamp()) if date else 0
     return f"{seconds}.{hashlib.sha256(raw).hexdigest()[:20]}.pbem"
