@@ -27,17 +27,21 @@ Numbers = Annotated[list[int], typer.Argument(help="The letters' numbers, as the
 def deliver(config: Config = None) -> None:
     """Take in one letter from standard input, for a mail server's pipe.
 
-    Exit codes: 0 it is stored; 65 it is empty; 75 it could not be stored, the mail server is to keep it and try again.
+    Exit codes: 0 it is stored; 65 it is empty, or larger than size_limit in [smtp_in]; 75 it could not be stored, the
+    mail server is to keep it and try again.
     """
+    from pbem.config import load
+    from pbem.mail.inbox_pipe import NoMail, read_mail
     from pbem.mail.letter import Envelope
     from pbem.service.intake import accept
 
-    raw = sys.stdin.buffer.read()
-    if not raw.strip():
-        raise typer.Exit(DATA_ERROR)
     try:
+        raw = read_mail(sys.stdin.buffer, load(config).smtp_in.size_limit)
         with the_host(config) as host:
             accept(host, raw, Envelope(), "pipe")
+    except NoMail as error:  # Mail servers put what is said here into their report to the sender.
+        typer.echo(f"not taken: {error}", err=True)
+        raise typer.Exit(DATA_ERROR) from error
     except BadInput as bad:  # The configuration: when it is mended, the letter comes again.
         say_flaws(bad)
         raise typer.Exit(TRY_LATER) from bad

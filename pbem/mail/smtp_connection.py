@@ -146,11 +146,13 @@ class Connection(SMTP):
         self._commands = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin, or go on after STARTTLS."""
         self._house.connections.add(self)
         self._auth_require_tls = not _is_this_machine(transport.get_extra_info("peername"))
         super().connection_made(transport)
 
     def connection_lost(self, error: Exception | None) -> None:
+        """End; there is room for another client."""
         self._house.connections.discard(self)
         super().connection_lost(error)
 
