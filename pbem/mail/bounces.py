@@ -46,7 +46,7 @@ LARGEST_FIELDS = 64_000
 LARGEST_GUESS = 16_000
 """Bytes that are given to the library, whose parser was not made for strangers. A server says what it has to say before
 it shows the mail."""
-EMPTY_LINES = re.compile(rb"(?:\r?\n){3,}")
+EMPTY_LINES = re.compile(rb"(?:[ \t]{0,20}\r?\n){3,}")
 """The parser makes a mail of each, and the library goes through all of them for every line."""
 LONGEST_DIAGNOSTIC = 300
 
