@@ -34,11 +34,14 @@ LANGUAGES: dict[str, Any] = tomllib.loads(resources.files("pbem.mail").joinpath(
 def _any_of(kind: str) -> str:
     """A pattern for the words of a kind in all languages."""
     words = {word for language in LANGUAGES.values() for word in language.get(kind, ())}
-    return f"(?:{'|'.join(map(_word, sorted(words, key=lambda word: (-len(word), word))))})"
+    parted = {word for word in words if word[0] < FIRST_IDEOGRAPH}
+    joined = f"|{_either(words - parted)}" if words - parted else ""
+    return rf"(?:(?<!\w){_either(parted)}(?!\w){joined})"
 
 
-def _word(word: str) -> str:
-    return re.escape(word) if word[0] >= FIRST_IDEOGRAPH else rf"(?<!\w){re.escape(word)}(?!\w)"
+def _either(words: Iterable[str]) -> str:
+    longest_first = sorted(words, key=lambda word: (-len(word), word))
+    return f"(?:{'|'.join(map(re.escape, longest_first))})"
 
 
 def _pattern(text: str) -> re.Pattern[str]:
@@ -46,20 +49,25 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 
 COLON = "[:\N{FULLWIDTH COLON}]"
-DASHES = "[-_=\N{EN DASH}\N{EM DASH}]{2,}"
+DASH = "[-_=\N{EN DASH}\N{EM DASH}]"
+DASHES = f"{DASH}{{2,}}(?!{DASH})"
+"""All that there are: fewer are not tried when what follows does not fit."""
 
 WROTE = _pattern(_any_of("wrote"))
-BEGINS = _pattern(rf"[\s*]*{_any_of('begins')}")
+BEGINS = _pattern(_any_of("begins"))
 YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 TIME = re.compile(r"(?<!\d)\d{1,2}[:.h]\d\d(?!\d)")
 ADDRESS = re.compile(r"[^\s<>@]@[^\s<>@]+\.[^\s<>@]")
 
-FROM = _pattern(rf"[\s*]*{_any_of('from')}\s*{COLON}")
-SENT = _pattern(rf"[\s*]*{_any_of('sent')}\s*{COLON}")
-TO = _pattern(rf"[\s*]*{_any_of('to')}\s*{COLON}")
-SUBJECT = _pattern(rf"[\s*]*{_any_of('subject')}\s*{COLON}")
-HEADER = re.compile(rf"[\s*]*[^\W\d][^:\d]{{0,30}}{COLON}")
-DIVIDER = _pattern(rf"[\s*]*(?:{DASHES}\s*{_any_of('divider')}\s*{DASHES}|{_any_of('divider')}\s*{COLON})[\s*]*")
+EMPHASIS = " \t*"
+"""Around a lead, in text made from HTML."""
+
+FROM = _pattern(rf"{_any_of('from')}[\s*]*{COLON}")
+SENT = _pattern(rf"{_any_of('sent')}[\s*]*{COLON}")
+TO = _pattern(rf"{_any_of('to')}[\s*]*{COLON}")
+SUBJECT = _pattern(rf"{_any_of('subject')}[\s*]*{COLON}")
+HEADER = re.compile(rf"[^\W\d][^:\d]{{0,30}}{COLON}")
+DIVIDER = _pattern(rf"{DASHES}\s*{_any_of('divider')}\s*{DASHES}|{_any_of('divider')}\s*{COLON}")
 
 FROM_GROUPWISE = re.compile(r">{3} .*\S >{3}")
 """That program quotes below such a line without marks."""
@@ -166,7 +174,7 @@ def _lead(lines: Sequence[Line], at: int) -> int:
 
 def _divider(lines: Sequence[Line], at: int) -> int:
     """``-----Original Message-----``, or a rule, with the headers below it; a rule means nothing without them."""
-    named = bool(DIVIDER.fullmatch(lines[at].text))
+    named = bool(DIVIDER.fullmatch(_bare(lines[at])))
     if not named and not RULE.fullmatch(lines[at].text):
         return 0
     below = _skip_blank(lines, at + 1)
@@ -180,7 +188,7 @@ def _header_block(lines: Sequence[Line], at: int, *, divided: bool = False) -> i
     One such word alone may begin an order; a sender together with a date and one more does not. If the first word
     comes again, it is an order that stands right above, unless the block is ``divided`` from what stands there.
     """
-    block = [line.text for line in takewhile(_is_header, lines[at : at + MOST_HEADER_LINES])]
+    block = [_bare(line) for line in takewhile(_is_header, lines[at : at + MOST_HEADER_LINES])]
     word = next((word for word in (FROM, SENT, TO, SUBJECT) if block and word.match(block[0])), None)
     if word is None or (any(map(word.match, block[1:])) and not divided):
         return 0
@@ -191,7 +199,11 @@ def _header_block(lines: Sequence[Line], at: int, *, divided: bool = False) -> i
 
 
 def _is_header(line: Line) -> bool:
-    return len(line.text) <= LONGEST_LEAD and bool(HEADER.match(line.text)) and not is_marked(line)
+    return len(line.text) <= LONGEST_LEAD and bool(HEADER.match(_bare(line))) and not is_marked(line)
+
+
+def _bare(line: Line) -> str:
+    return line.text.strip(EMPHASIS)
 
 
 def _attribution(lines: Sequence[Line], at: int) -> int:
@@ -222,8 +234,8 @@ def _joined(lines: Sequence[Line], at: int, count: int) -> str:
 def _attributes(text: str) -> bool:
     if not text.rstrip("* ").endswith((":", "\N{FULLWIDTH COLON}")) and not IN_DASHES.fullmatch(text):
         return False
-    if WROTE.search(text):
-        return _tells_when_or_who(text)
+    if _tells_when_or_who(text) and WROTE.search(text):
+        return True
     return bool(ADDRESS.search(text) and YEAR.search(text) and TIME.search(text))
 
 
@@ -238,7 +250,7 @@ def _may_go_on(text: str) -> bool:
 
 def _dated(text: str) -> bool:
     year, time = YEAR.search(text), TIME.search(text)
-    return bool((year and time) or ((year or time) and BEGINS.match(text)))
+    return bool((year and time) or ((year or time) and BEGINS.match(text.lstrip(EMPHASIS))))
 
 
 def _signature(lines: Sequence[Line], at: int) -> int:

@@ -10,6 +10,12 @@ MIXED = b"Content-Type: multipart/mixed; boundary=b\r\n\r\n"
 QP = b"Content-Transfer-Encoding: quoted-printable\r\n"
 BASE64 = b"Content-Transfer-Encoding: base64\r\n"
 
+MACHINE = b"From: MAILER-DAEMON@example.org\r\nAuto-Submitted: auto-replied\r\n"
+REPORT = MACHINE + (
+    b"Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n"
+    b"--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; x\r\n\r\n"
+)
+
 Shape = Callable[[int], bytes]
 
 
@@ -149,6 +155,11 @@ SHAPES: dict[str, Shape] = {
         FROM + MIXED.replace(b"mixed", b"alternative"), b"--b\r\nContent-Type: text/plain\r\n\r\n \r\n"
     ),
     "messages": filled(FROM, b"Content-Type: message/rfc822\r\n\r\n"),
+    # Reports on other mails.
+    "fates": filled(REPORT, b"Final-Recipient: rfc822; a@b.c\r\nAction: failed\r\nStatus: 5.1.1\r\n\r\n"),
+    "reported mails": filled(REPORT, b"\r\n--b\r\nContent-Type: message/rfc822\r\n\r\n"),
+    "reports in words": filled(MACHINE + TEXT, b"<a@b.example>: 550 5.1.1 user unknown\r\n"),
+    "identifiers in a report": filled(MACHINE + TEXT, b"Message-ID: <a@b>\r\n"),
     # Encodings.
     "soft breaks": filled(FROM + QP + TEXT, b"=\r\n"),
     "equals signs": filled(FROM + QP + TEXT, b"="),
@@ -185,6 +196,9 @@ SHAPES: dict[str, Shape] = {
     "header blocks": filled(FROM + TEXT, b"From: a\r\nSent: 2026\r\n"),
     "rules": filled(FROM + TEXT, b"________________\r\n"),
     "dashes in text": filled(FROM + TEXT, b"-"),
+    "lines of dashes": filled(FROM + TEXT, b"-" * 390 + b"\r\n"),
+    "lines of stars": filled(FROM + TEXT, b"*" * 390 + b":\r\n"),
+    "lines in dashes": filled(FROM + TEXT, b"  ----- Transcript of session follows -----\r\n"),
     "signatures": filled(FROM + TEXT, b"--\r\n"),
     "frames": filled(FROM + TEXT, b"=== a turn 1 ABCDEFGH ===\r\n"),
     "begun frames": filled(FROM + TEXT, b"=== a turn 1 "),
