@@ -1,12 +1,18 @@
 """Every mail counts once, however often and by whichever ways it comes."""
 
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from sqlalchemy.exc import IntegrityError
 
 from pbem.mail.letter import Envelope
+from pbem.service import advance
+from pbem.service.host import Limits
 from pbem.service.intake import accept
+from pbem.storage.engine import open_engine
 from pbem.storage.letters import Letters
 from pbem.storage.tables import Letter
 from tests.service.conftest import CAMPAIGN, PLAIN, START, Club, text_of
@@ -211,3 +217,35 @@ def test_a_mail_was_received_when_its_way_in_says_but_not_later_than_now(
     accept(club.host, mail(club.reply_address(ANA)), Envelope(said), "imap")
     (letter,) = letters(club)
     assert (letter.received_at, letter.stored_at) == (taken_for, START)
+
+
+# --- many at once -------------------------------------------------------------------------------------------------
+
+
+def test_letters_that_come_in_while_a_deadline_passes_are_all_stored_and_the_stage_is_closed_once(
+    duel: Club, tmp_path: Path
+) -> None:
+    """Two servers on one database, each with many threads."""
+    to, letters = duel.reply_address(ANA), 50
+    duel.clock.go(days=7)
+    other = open_engine(f"sqlite:///{tmp_path / 'pbem.sqlite'}")
+    host = replace(duel.host, limits=Limits(answers=0, letters=0))
+    hosts = (host, replace(host, engine=other))
+    orders = ("Red Dragons: hold", "Red Dragons: move 2")
+    raws = [mail(to, orders[number % 2], message_id=f"<{number}@x>") for number in range(letters)]
+
+    def offer(number: int) -> str:
+        return accept(hosts[number % 2], raws[number], Envelope(START + timedelta(days=6)), "lmtp")
+
+    with ThreadPoolExecutor(12) as pool:
+        outcomes = [pool.submit(offer, number) for number in range(letters // 2)]
+        closed = [pool.submit(advance.run_due, host) for host in hosts]
+        outcomes += [pool.submit(offer, number) for number in range(letters // 2, letters)]
+    other.dispose()
+    assert sum(each.result() for each in closed) == 1
+    assert {each.result() for each in outcomes} <= {"filed", "held"}
+    with duel.host.unit() as unit:
+        assert len(unit.letters.latest(1000)) == letters
+        assert [turn.kind for turn, _ in unit.turns.all(unit.campaigns.all()[0])] == ["setup", "close"]
+        answers = [each for each in unit.outbox.latest(1000) if each.cause.startswith("duel acknowledgement")]
+    assert len(answers) == letters
