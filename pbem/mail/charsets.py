@@ -27,6 +27,8 @@ SPACES = [0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000]
 CLEANING = dict.fromkeys(CONTROLS + JOINERS) | dict.fromkeys(SPACES, " ")
 """What players neither see nor mean is left out; every space is the plain one."""
 
+SHOWN = dict.fromkeys(CONTROLS + JOINERS, "\ufffd") | dict.fromkeys(SPACES, " ")
+
 LINE_BREAK = re.compile("\r\n|[\r\v\f\x85\u2028\u2029]")
 
 
@@ -65,6 +67,16 @@ def _codec(charset: str) -> str:
     except LookupError:
         return ""
     return "" if canonical in NOT_FOR_TEXT else SUPERSETS.get(canonical, canonical)
+
+
+def show(raw: bytes) -> bytes:
+    """Bytes in which a sign stands for each that would be left out as invisible: an address that somebody has hidden
+    one in must not become another's."""
+    try:
+        text = raw.decode()
+    except UnicodeError:
+        text = raw.decode("cp1252", "replace")
+    return text.translate(SHOWN).encode()
 
 
 def clean(text: str) -> str:

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import chain
 from urllib.parse import unquote_to_bytes
 
-from pbem.mail.charsets import decode
+from pbem.mail.charsets import decode, show
 
 LONGEST_HEAD = 256_000
 """Bytes of a head that are looked at; what stands in it behind that is skipped."""
@@ -109,7 +109,8 @@ def read_part(raw: bytes) -> Part:
         at = end.end() if end else len(raw)
         if len(headers) < MOST_HEADERS:
             value = raw[field.end() : min(at, field.end() + LONGEST_VALUE)]
-            headers.append((field[1].decode("ascii").lower(), unfold(value)))
+            name = field[1].decode("ascii").lower()
+            headers.append((name, unfold(show(value) if name == "from" else value)))
     return Part(tuple(headers), raw[_body(raw, at) :])
 
 

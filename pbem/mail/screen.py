@@ -22,7 +22,8 @@ class Finding:
     """Why a letter is not for the game."""
 
     check: str
-    """The name of the check: ``automatic``, ``own``, ``oversize``, or what stands in the way of reading it."""
+    """The name of the check: ``automatic``, ``own``, ``postmaster``, ``oversize``, or what stands in the way of reading
+    it."""
     reason: str
     """A clause for people: ``it is an automatic reply``."""
     answer: bool
@@ -45,6 +46,14 @@ def own(letter: Letter, house: House) -> Finding | None:
 def automatic(letter: Letter, house: House) -> Finding | None:
     """Mail that no person wrote."""
     return Finding("automatic", letter.automatic, answer=False, held=False) if letter.automatic else None
+
+
+def postmaster(letter: Letter, house: House) -> Finding | None:
+    """Mail to those who run the mail of a domain: complaints, questions, reports of other mail servers."""
+    names = {address.partition("@")[0].lower() for address in letter.recipients}
+    if not names or names - {"postmaster", "abuse"}:
+        return None
+    return Finding("postmaster", "it is for the postmaster", answer=False)
 
 
 def oversize(letter: Letter, house: House) -> Finding | None:
@@ -83,6 +92,7 @@ CHECKS: tuple[Check, ...] = (
     unreadable,
     own,
     automatic,
+    postmaster,
     oversize,
     wrapped,
 )

@@ -369,3 +369,12 @@ def test_torn_mail_is_a_letter(raw: bytes) -> None:
     for text in (letter.body, letter.subject, letter.sender, letter.sender_name):
         assert text == text.encode("utf-8").decode("utf-8")
         assert "\x00" not in text
+
+
+@pytest.mark.parametrize("sign", ["\u200b", "\u200d", "\u00ad", "\u2060", "\ufeff", "\u202e", "\x00", "\x08"])
+@pytest.mark.parametrize("address", ["an{}a@x.example", "{}ana@x.example", "ana@x{}.example", "ana@x.example{}"])
+@pytest.mark.parametrize("charset", ["utf-8", "latin-1"])
+def test_sender_with_a_hidden_sign_is_not_taken_for_the_one_without(address: str, sign: str, charset: str) -> None:
+    raw = f"From: Ana <{address.format(sign)}>\r\n\r\nx\r\n".encode(charset, "ignore")
+    if sign.encode(charset, "ignore"):
+        assert read_letter(raw).sender != "ana@x.example"

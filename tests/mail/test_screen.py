@@ -32,6 +32,21 @@ def test_first_check_that_speaks_decides(raw: bytes, size: int, check: str, answ
     assert (finding.check, finding.answer, finding.held) == (check, answer, answer)
 
 
+@pytest.mark.parametrize(
+    ("recipients", "held"),
+    [
+        (("Postmaster@campaigns.example",), True),
+        (("abuse@campaigns.example", "postmaster@x.example"), True),
+        (("postmaster@campaigns.example", "orders+K7Q2ABCD@campaigns.example"), False),
+        ((), False),
+    ],
+)
+def test_mail_to_the_postmaster_waits_without_an_answer(recipients: tuple[str, ...], held: bool) -> None:
+    finding = screen(read_letter(ORDINARY, Envelope(recipients=recipients)), HOUSE)
+    assert (finding is not None and finding.check == "postmaster") is held
+    assert not (finding and (finding.answer or not finding.held))
+
+
 def test_oversize_tells_both_sizes() -> None:
     finding = screen(read_letter(ORDINARY, Envelope(size=12345)), HOUSE)
     assert finding is not None
