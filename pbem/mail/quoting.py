@@ -211,12 +211,18 @@ def _attribution(lines: Sequence[Line], at: int) -> int:
     for count in range(1, MOST_LEAD_LINES + 1):
         joined = _joined(lines, at, count)
         if _attributes(joined):
-            below = range(at + 1, at + count)
-            begins_later = any(_dated(lines[later].text) and _attribution(lines, later) for later in below)
-            return 0 if begins_later else count
+            return 0 if any(_begins(lines, at, later) for later in range(at + 1, at + count)) else count
         if not _may_go_on(joined):
             break
     return 0
+
+
+def _begins(lines: Sequence[Line], at: int, later: int) -> bool:
+    """Whether the attribution that ends below begins at the later line: the first one only has a date or an address."""
+    text = lines[later].text.strip()
+    if _dated(text):
+        return _attribution(lines, later) > 0
+    return not _dated(lines[at].text) and _attributes(text)
 
 
 def _joined(lines: Sequence[Line], at: int, count: int) -> str:

@@ -182,6 +182,10 @@ def test_order_above_a_broken_attribution_is_not_swallowed() -> None:
     assert own(body) == ["On turn 8 attack Vega"]
 
 
+def test_order_with_an_address_above_an_attribution_is_not_swallowed() -> None:
+    assert own("ask Ana <ana@x.example>\nDemo <d@x.example> writes:\n> old") == ["ask Ana <ana@x.example>"]
+
+
 def test_signature_is_left_out_up_to_the_quotation() -> None:
     body = "Red: move 14\n-- \nAnn\nRed Duchy\n\nOn 30 Nov 2026 at 10:00, Demo wrote:\n> Red: hold\n\nBlue: hold"
     assert own(body) == ["Red: move 14", "Blue: hold"]
