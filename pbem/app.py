@@ -287,7 +287,7 @@ class Server:
         parts = {"worker": self._looking(self.worker.last_look, STALE + self.settings.schedule.tick)}
         if self.mailbox:
             given = self.settings.imap_in
-            parts["mailbox"] = self._looking(self.mailbox.last_look, given.recover + given.poll, self.mailbox.trouble)
+            parts["mailbox"] = self._looking(self.mailbox.last_success, given.recover + given.poll, self.mailbox.trouble)
         return parts
 
     def _looking(self, last: datetime | None, bound: timedelta, trouble: str = "") -> Part:

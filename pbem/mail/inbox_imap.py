@@ -48,6 +48,9 @@ class ImapInbox:
         self._put_off: list[int] = []
         self._reasons: dict[int, str] = {}
         self.last_look: datetime | None = None
+        """When the last look began that left nothing waiting."""
+        self.last_success: datetime | None = None
+        """When it last got through, and could store what it got; a look at thousands of mails takes a while."""
         self.trouble = ""
 
     async def run(self) -> None:
@@ -103,9 +106,14 @@ class ImapInbox:
         if self._away:
             self.trouble = "letters cannot be stored now, and stay in the mailbox"
             return
-        self.last_look, self._pause = began, self._mailbox.first_pause
+        self._succeed()
         failing = len(self._ledger.failures)
+        if not failing and not self._put_off:
+            self.last_look = began
         self.trouble = f"mail that could not be taken so far, and stays in the mailbox: {failing}" if failing else ""
+
+    def _succeed(self) -> None:
+        self.last_success, self._pause = self._clock(), self._mailbox.first_pause
 
     async def _list(self, connection: Connection, uids: Sequence[int]) -> list[Listed]:
         """Sizes and times of mails; those of which the server does not tell are taken alone later."""
@@ -140,7 +148,7 @@ class ImapInbox:
                 await self._hand_over(connection, mail.uid, texts[mail.uid], envelope)
         await self._tidy(connection)
         if not self._away:
-            self._pause = self._mailbox.first_pause
+            self._succeed()
 
     async def _take_alone(self, connection: Connection, uid: int) -> None:
         """Fetch a mail that may be the reason why something failed, and have it stored or put into quarantine."""

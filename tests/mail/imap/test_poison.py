@@ -207,3 +207,19 @@ async def test_two_inboxes_on_one_mailbox_disturb_one_another_as_little_as_may_b
             await until(lambda: not server.mails and first.last_look == second.last_look == NOW)
     assert {desk.taken.get_nowait()[0] for _ in range(desk.taken.qsize())} == {card(uid) for uid in range(1, 61)}
     assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
+
+
+async def test_look_counts_from_its_beginning_and_only_if_it_left_nothing(desk: Desk) -> None:
+    """A stage is closed after a look that began after its deadline: then no card of that time lies in the mailbox."""
+    times = [NOW + timedelta(seconds=second) for second in range(1000)]
+    server = FakeImap(mails(), on(TEXT, says("TAG NO not now"), times=3, about=POISON))
+    async with faking(server) as mailbox:
+        inbox = ImapInbox(mailbox, desk.accept, lambda: times.pop(0), Quarantine())
+        async with running(inbox):
+            await until(lambda: inbox.trouble.startswith("mail that could not be taken"))
+            assert inbox.last_look is None
+            assert inbox.last_success is not None
+            await taken(desk, 5)
+            await until(lambda: inbox.last_look is not None)
+            assert inbox.last_look is not None
+            assert NOW < inbox.last_look < inbox.last_success
