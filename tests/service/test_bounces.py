@@ -40,6 +40,7 @@ class Yard:
 
     club: Club
     post: Post
+    reports: int = 0
 
     async def send(self) -> None:
         await deliver.flush(self.club.host, self.post)
@@ -59,8 +60,8 @@ class Yard:
         raw = (FOLDER / f"{name}.eml").read_text(encoding="utf-8")
         raw = raw.replace("orders+b2-k7q2abcdef@campaigns.example", to or return_path(self.club.host, mail))
         raw = raw.replace("ana@example.org", mail.recipient).replace("<f00d@pbem.campaigns.example>", mail.message_id)
-        self.count = getattr(self, "count", 0) + 1
-        return self.club.offer(f"X-Count: {self.count}\n{raw}\n{self.count}\n".encode())
+        self.reports += 1
+        return self.club.offer(f"Message-ID: <{self.reports}@report.example>\n{raw}".encode())
 
     def address(self, email: str) -> Address:
         with self.club.host.unit() as unit:
