@@ -6,6 +6,7 @@
 from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
+from urllib.parse import urlsplit
 
 from pydantic import (
     AfterValidator,
@@ -38,8 +39,19 @@ def _own_address(text: str) -> str:
     return text
 
 
+def _keeps_secrets(url: str) -> str:
+    if url and not url.startswith("https://") and urlsplit(url).hostname not in LOOPBACK:
+        raise ValueError(f"{url!r} would get secrets unencrypted; it has to begin with https://")
+    return url
+
+
 class _Table(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+def _refuse_clear_login(given: "ImapIn | SmtpOut") -> None:
+    if given.user and given.security == "none" and given.host not in LOOPBACK:
+        raise ValueError('with security = "none" the password would go unencrypted; write "tls" or "starttls"')
 
 
 class Mail(_Table):
@@ -105,8 +117,14 @@ class ImapIn(_Table):
     folder: str = "INBOX"
     done_folder: str = ""
     quarantine_folder: str = ""
-    poll: Duration = timedelta(seconds=60)
-    recover: Duration = timedelta(seconds=60)
+    poll: Annotated[Duration, Field(gt=timedelta(0))] = timedelta(seconds=60)
+    recover: Annotated[Duration, Field(ge=timedelta(seconds=0.3))] = timedelta(seconds=60)
+
+    @model_validator(mode="after")
+    def _keeps_secrets(self) -> Self:
+        if self.enabled:
+            _refuse_clear_login(self)
+        return self
 
 
 class SmtpOut(_Table):
@@ -123,15 +141,15 @@ class SmtpOut(_Table):
 
     @model_validator(mode="after")
     def _keeps_secrets(self) -> Self:
-        if self.mode == "smtp" and self.user and self.security == "none" and self.host not in LOOPBACK:
-            raise ValueError('with security = "none" the password would go unencrypted; write "tls" or "starttls"')
+        if self.mode == "smtp":
+            _refuse_clear_login(self)
         return self
 
 
 class OAuth(_Table):
     """``[oauth]``: where ``login = "xoauth2"`` gets its access tokens."""
 
-    token_url: str = ""
+    token_url: Annotated[str, AfterValidator(_keeps_secrets)] = ""
     client_id: str = ""
     client_secret: SecretStr = SecretStr("")
     refresh_token: SecretStr = SecretStr("")

@@ -1,7 +1,10 @@
 import json
 from pathlib import Path
 
-from pbem.config import Settings
+import pytest
+from pydantic import ValidationError
+
+from pbem.config import ImapIn, OAuth, Settings
 from tests.cli.conftest import Pbem
 
 ROOT = Path(__file__).parents[2]
@@ -47,3 +50,20 @@ def test_the_demo_leaves_a_folder_of_somebody_elses_alone(folder: Path, pbem: Pb
     ran = pbem("demo", ".")
     assert ran.code == 2
     assert (folder / "config.toml").exists()
+
+
+@pytest.mark.parametrize("url", ["http://login.example/token", "http://localhost.evil.example/", "login.example"])
+def test_secrets_go_to_no_token_server_in_clear(url: str) -> None:
+    with pytest.raises(ValidationError, match="it has to begin with https://"):
+        OAuth(token_url=url)
+
+
+@pytest.mark.parametrize("url", ["", "https://login.example/token", "http://127.0.0.1:8080/token"])
+def test_token_server_is_reached_encrypted_or_on_this_machine(url: str) -> None:
+    assert OAuth(token_url=url).token_url == url
+
+
+def test_password_of_the_mailbox_goes_over_no_network_in_clear() -> None:
+    with pytest.raises(ValidationError, match="the password would go unencrypted"):
+        ImapIn(host="imap.example.org", security="none", user="gm", enabled=True)
+    assert ImapIn(host="127.0.0.1", security="none", user="gm", enabled=True).enabled
