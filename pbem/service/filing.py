@@ -59,6 +59,8 @@ class Filed:
     """Lines of the card that do not count, because a card that came in later says otherwise."""
     same: bool = False
     """It is on file already, as this submission."""
+    reopened: bool = False
+    """The player had said that he was done; no longer."""
 
     @property
     def receipt(self) -> str:
@@ -90,7 +92,8 @@ def file_card(desk: Desk, words: Words, *, propose: bool = False, later: Sequenc
     if current and not acts and not propose and _same(standing, before) and final == current.final:
         return Filed(current, sheet, check, overtaken=overtaken, same=True)
     submission = _store(desk, standing, acts, final=final, status="proposed" if propose else "filed")
-    return Filed(submission, sheet, check, acts, basis.dropped, overtaken)
+    reopened = bool(current and current.final and not final)
+    return Filed(submission, sheet, check, acts, basis.dropped, overtaken, reopened=reopened)
 
 
 def _heard(written: Written, kept: Sequence[Written]) -> bool:

@@ -288,7 +288,6 @@ def _unfiled(desk: Desk, words: Words) -> Filed:
 
 
 def _file(desk: Desk, words: Words) -> tuple[str, str]:
-    done_before = desk.unit.submissions.current(desk.game.stage, desk.seat)
     later = later_cards(desk)
     filed = file_card(desk, words, later=later.words if later else ())
     ack = _acknowledgement(desk, words, filed)
@@ -307,8 +306,7 @@ def _file(desk: Desk, words: Words) -> tuple[str, str]:
     if filed.submission is None:
         answering.reply(desk, ack)
         return "answered", "no line of it can be carried out"
-    reopened = bool(done_before and done_before.final and not filed.submission.final)
-    answering.reply(desk, replace(ack, reopened=reopened))
+    answering.reply(desk, replace(ack, reopened=filed.reopened))
     return "filed", f"receipt {filed.receipt}"
 
 
