@@ -18,7 +18,7 @@ from pbem.mail.outbox_smtp import Relay, SmtpOutbox
 from pbem.mail.pace import Pace
 from pbem.mail.transport import Deferred, OutgoingMail, Refused, Result, Sent
 from tests.mail.conftest import client_context, server_context
-from tests.mail.wires import MAIL, RAW, outbox, send
+from tests.mail.wires import MAIL, RAW, outbox, send, serving
 
 
 class Script:
@@ -72,11 +72,8 @@ async def scripted(script: Script, **settings: Any) -> AsyncIterator[int]:
         script.connections += 1
         return SMTP(script, hostname="scripted", enable_SMTPUTF8=script.answers.get("utf8") == "yes", **settings)
 
-    server = await asyncio.get_running_loop().create_server(protocol, "127.0.0.1", 0)
-    try:
-        yield server.sockets[0].getsockname()[1]
-    finally:
-        server.close()
+    async with serving(protocol) as port:
+        yield port
 
 
 @pytest.mark.parametrize(
@@ -213,9 +210,8 @@ async def encrypted(issued: trustme.LeafCert) -> AsyncIterator[int]:
     """A server that speaks TLS from the start; its port."""
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     issued.configure_cert(context)
-    server = await asyncio.get_running_loop().create_server(lambda: SMTP(Script()), "127.0.0.1", 0, ssl=context)
-    async with server:
-        yield server.sockets[0].getsockname()[1]
+    async with serving(lambda: SMTP(Script()), ssl=context) as port:
+        yield port
 
 
 def trusting(authority: trustme.CA) -> ssl.SSLContext:
@@ -266,7 +262,7 @@ async def test_wrong_kind_of_encryption_is_told_in_words(authority: trustme.CA) 
 
 async def test_nothing_is_sent_in_the_clear_where_encryption_is_wanted() -> None:
     """Also if somebody on the wire takes the offer out of the server's answer."""
-    heard = bytearray()
+    heard, ended = bytearray(), asyncio.Event()
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"220 x\r\n")
@@ -274,11 +270,13 @@ async def test_nothing_is_sent_in_the_clear_where_encryption_is_wanted() -> None
             heard.extend(line)
             writer.write(b"221 x\r\n" if line.startswith(b"QUIT") else b"250-x\r\n250-AUTH PLAIN\r\n250 8BITMIME\r\n")
         writer.close()
+        ended.set()
 
     async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
         box = SmtpOutbox(Relay("127.0.0.1", server.sockets[0].getsockname()[1], "starttls", "pbem", "secret"))
         assert isinstance(await box.send(MAIL), Deferred)
         await box.close()
+        await asyncio.wait_for(ended.wait(), 20)
     assert not any(word in heard.upper() for word in (b"AUTH", b"MAIL", b"DATA"))
 
 

@@ -1,9 +1,11 @@
 """A listener, an outbox and plain clients on the loopback interface."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
+
+from aiosmtpd.smtp import SMTP
 
 from pbem.mail.inbox_smtp import Listener, SmtpInbox
 from pbem.mail.outbox_smtp import Relay, SmtpOutbox
@@ -39,6 +41,25 @@ async def send(port: int, mail: OutgoingMail = MAIL, **settings: Any) -> Result:
     """Send a mail through an outbox of its own."""
     async with outbox(port, **settings) as box:
         return await box.send(mail)
+
+
+@asynccontextmanager
+async def serving(make: Callable[[], SMTP], **settings: Any) -> AsyncIterator[int]:
+    """A server that makes a protocol for each client, and at the end leaves no connection behind; its port."""
+    made: list[SMTP] = []
+
+    def protocol() -> SMTP:
+        made.append(make())
+        return made[-1]
+
+    server = await asyncio.get_running_loop().create_server(protocol, "127.0.0.1", 0, **settings)
+    try:
+        yield server.sockets[0].getsockname()[1]
+    finally:
+        server.close()
+        for transport in [each.transport for each in made if each.transport]:
+            transport.close()
+        await asyncio.sleep(0.01)  # For the connections to end while there is a loop.
 
 
 async def converse(port: int, *lines: str | bytes) -> list[str]:
