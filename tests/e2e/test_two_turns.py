@@ -146,7 +146,7 @@ async def club(tmp_path: Path, person: Callable[[str], Dovecot]) -> AsyncIterato
             enabled=True,
             host="127.0.0.1",
             port=orders.imap_port,
-            tls=False,
+            security="none",
             user=orders.user,
             password=orders.password,
             poll="2s",
