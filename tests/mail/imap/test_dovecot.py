@@ -2,6 +2,7 @@
 
 import asyncio
 import imaplib
+import logging
 import smtplib
 from typing import Any
 
@@ -106,3 +107,28 @@ async def test_uids_of_another_validity_are_not_taken_for_known_ones(dovecot: Do
     dovecot.renumber(1_000_000_000)
     async with running(inbox):
         assert text((await desk.next())[0]) == card(1)
+
+
+@pytest.mark.server
+async def test_two_servers_on_one_mailbox_of_dovecot_lose_nothing_and_complain_of_nothing(
+    dovecot: Dovecot, desk: Desk, caplog: pytest.LogCaptureFixture
+) -> None:
+    for number in range(40):
+        await hand_over(dovecot, card(number))
+    mailbox = dovecot_mailbox(dovecot, done_folder="Done")
+    first, second = (ImapInbox(mailbox, desk.accept, clock) for _ in range(2))
+    async with running(first), running(second):
+        await until(lambda: first.last_look is not None and second.last_look is not None and not dovecot.mails())
+    assert {text(desk.taken.get_nowait()[0]) for _ in range(desk.taken.qsize())} == {card(n) for n in range(40)}
+    # Two moves at the same moment leave two copies of a mail, which is Dovecot's way; none is lost.
+    assert {text(raw.replace(b"\n", b"\r\n")) for raw in dovecot.mails("Done")} == {card(n) for n in range(40)}
+    assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
+
+
+@pytest.mark.server
+async def test_folders_with_any_name_are_made_by_dovecot(dovecot: Dovecot, desk: Desk) -> None:
+    await hand_over(dovecot, card(1))
+    async with watching(desk, dovecot_mailbox(dovecot, done_folder="Züge & Briefe/2026")) as inbox:
+        await desk.next()
+        await until(lambda: inbox.last_look is not None)
+    assert len(dovecot.mails("Z&APw-ge &- Briefe.2026")) == 1
