@@ -286,8 +286,8 @@ class Server:
         """How the parts are that look for work by themselves."""
         parts = {"worker": self._looking(self.worker.last_look, STALE + self.settings.schedule.tick)}
         if self.mailbox:
-            given = self.settings.imap_in
-            parts["mailbox"] = self._looking(self.mailbox.last_success, given.recover + given.poll, self.mailbox.trouble)
+            bound = self.settings.imap_in.recover + self.settings.imap_in.poll
+            parts["mailbox"] = self._looking(self.mailbox.last_success, bound, self.mailbox.trouble)
         return parts
 
     def _looking(self, last: datetime | None, bound: timedelta, trouble: str = "") -> Part:
