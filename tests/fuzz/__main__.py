@@ -31,6 +31,11 @@ def seeds() -> list[bytes]:
 
 
 def fault(raw: bytes) -> str:
+    """What is wrong with how a letter is read, or with the memory that this process has had since; or nothing."""
+    return misread(raw) or (f"takes {megabytes:.0f} MB" if (megabytes := peak()) > MOST_MEGABYTES else "")
+
+
+def misread(raw: bytes) -> str:
     """What is wrong with how a letter is read, or nothing."""
     begin = time.process_time()
     try:
@@ -40,8 +45,6 @@ def fault(raw: bytes) -> str:
         return f"raises {type(error).__name__}"
     if (seconds := time.process_time() - begin) > MOST_SECONDS:
         return f"takes {seconds:.1f} s"
-    if (megabytes := peak()) > MOST_MEGABYTES:
-        return f"takes {megabytes:.0f} MB"
     lines = [line.text for line in (*card.lines, *card.quoted)]
     for text in (letter.subject, letter.sender, letter.sender_name, letter.body, letter.attached, *lines):
         if "\0" in text or text != text.encode("utf-8", "replace").decode():
