@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pbem.mail.contents import Obstacle
+from pbem.mail.contents import LONGEST_TEXT, MOST_LINES, MOST_PARTS, Obstacle
 from pbem.mail.letter import Letter
 
 
@@ -69,7 +69,7 @@ REASONS: dict[Obstacle, str] = {
     "smime": "it is encrypted or signed with S/MIME in such a way that its text is hidden",
     "pgp": "it is encrypted with PGP",
     "files": "it has no text, only files",
-    "large": "it has more text, or more parts, than I read",
+    "large": f"that is more than I read: {MOST_LINES:,} lines, {LONGEST_TEXT:,} characters and {MOST_PARTS} parts",
     "unreadable": "reading it took too long or too much memory, or broke the program",
 }
 """What stood in the way of reading a letter, as a clause for people."""
@@ -84,7 +84,10 @@ def unreadable(letter: Letter, house: House) -> Finding | None:
 
 def wrapped(letter: Letter, house: House) -> Finding | None:
     """Mail of which the text is hidden, or not there, or too much."""
-    return Finding(letter.obstacle, REASONS[letter.obstacle], answer=True) if letter.obstacle else None
+    if not letter.obstacle:
+        return None
+    size = f"it has {letter.size:,} bytes, and " if letter.obstacle == "large" else ""
+    return Finding(letter.obstacle, size + REASONS[letter.obstacle], answer=True)
 
 
 CHECKS: tuple[Check, ...] = (

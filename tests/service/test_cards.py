@@ -81,7 +81,7 @@ def test_a_report_that_is_not_there_cannot_be_sent_again(duel: Club) -> None:
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
-        ("Red Dragons: move 2\n" + "Red Dragns: mvoe 2\n" * 10_000, "A card has at most 500 lines"),
+        ("Red Dragons: move 2\n" + "Red Dragns: mvoe 2\n" * 9_000, "A card has at most 500 lines"),
         ("Red Dragons: move 2\nRed Dragons: move " + "5" * 200_000, "A line has at most 2000 signs"),
         ("Red Dragons: move 2\n" + "".join(f"resend {turn}\n" for turn in range(5, 9999)), "at most 500 lines"),
     ],

@@ -207,7 +207,10 @@ def test_a_mail_too_large_to_be_a_card_is_kept_and_its_sender_told(club: Club) -
     to = club.reply_address(mover)
     club.mails()
     assert club.write(mover, "lay 1\n" + "x" * 70 + "\n" * 300_000, to=to) == "held"
-    assert "bytes" in text_of(club.mail_to(mover))
+    told = " ".join(text_of(club.mail_to(mover)).split())
+    bounds = "10,000 lines, 256,000 characters and 100 parts"
+    assert f"it has {len(club.raw[-1]):,} bytes, and that is more than I read: {bounds}" in told
+    assert "write it again as plain text, with the lines of orders alone" in told
 
 
 def test_a_letter_that_meets_a_busy_database_is_refused_and_good_when_it_comes_again(
