@@ -228,6 +228,8 @@ mynetworks = 127.0.0.0/8
 alias_maps =
 alias_database =
 smtpd_relay_restrictions = permit_mynetworks, reject
+smtpd_sender_restrictions =
+  check_sender_access regexp:{{ {{ /[+].*@login[.]test$$/ 553 5.7.1 not owned by user orders }} }}
 smtpd_forbid_bare_newline = yes
 smtpd_forbid_bare_newline_exclusions =
 smtpd_peername_lookup = no

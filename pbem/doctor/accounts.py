@@ -60,17 +60,33 @@ def _abilities(connection: Connection, box: Mailbox) -> list[Finding]:
     return found or [ok(subject, "it tells of new mail at once, and letters can be marked and moved")]
 
 
-async def relay(out: SmtpOutbox | None, now: datetime) -> list[Finding]:
-    """Whether the server that is to send our mail lets us in; sends nothing."""
+async def relay(out: SmtpOutbox | None, address: str, now: datetime) -> list[Finding]:
+    """Whether the server that is to send our mail lets us in, and takes ``address`` as ours; sends nothing."""
     if out is None:
         return []
     subject = "mail server"
     if trouble := await out.check():
         cure = "mend [smtp_out]: host, port, security, user or password"
         return [wrong(subject, trouble, cure)]
-    found = [ok(subject, "it lets us in"), *_takes(out), *lifetime("mail server certificate", out.certificate, now)]
+    found = [ok(subject, "it lets us in"), *_takes(out), *await _senders(out, address)]
+    found += lifetime("mail server certificate", out.certificate, now)
     await out.close()
     return found
+
+
+async def _senders(out: SmtpOutbox, address: str) -> list[Finding]:
+    """Whether it takes mail from our address, and from that with a tag, by which we tell what comes back."""
+    subject = "sender address"
+    if refused := await out.probe(address, address):
+        cure = f"let user in [smtp_out] send as {address}, or name an address of that user as [mail] address"
+        return [wrong(subject, f"it does not let us send as {address}: {refused}", cure)]
+    tagged = address.replace("@", "+b2-doctor@")
+    if refused := await out.probe(tagged, address):
+        said = f"it takes mail from {address}, but not with a tag: {refused}. Less of what comes back is understood"
+        return [
+            warning(subject, said, f"let user in [smtp_out] send as {tagged} too, with any tag after the plus")
+        ]
+    return [ok(subject, f"it takes mail from {address}, with any tag")]
 
 
 def _takes(out: SmtpOutbox) -> list[Finding]:

@@ -139,7 +139,7 @@ def _of_mail(patient: Patient) -> Iterator[Area]:
         (
             Check("access token", partial(accounts.token, patient.access)),
             Check("mailbox", lambda: accounts.mailbox(patient.box, patient.clock()), 60, ("access token",)),
-            Check("mail server", lambda: accounts.relay(patient.relay, patient.clock()), 60, ("access token",)),
+            Check("mail server", partial(_relay, patient), 60, ("access token",)),
             Check("round trip", partial(_travel, patient), patient.patience + SLACK, ("mailbox", "mail server")),
             Check("test letter", partial(_to_person, patient), 60, ("mail server",)),
         ),
@@ -178,6 +178,10 @@ def _trip(patient: Patient) -> roundtrip.Trip:
         hops=patient.settings.trust.hops,
         patience=patient.patience,
     )
+
+
+async def _relay(patient: Patient) -> Findings:
+    return await accounts.relay(patient.relay, patient.address, patient.clock())
 
 
 async def _travel(patient: Patient) -> Findings:

@@ -1,10 +1,11 @@
 """Mail to the next mail server, over one connection that is kept."""
 
 import asyncio
+import logging
 import re
 import ssl
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
 
 import aiosmtplib
@@ -23,6 +24,17 @@ STATUS = re.compile(r"5\.\d{1,3}\.\d{1,3}(?!\S)")
 OF_ADDRESSES = {550: "5.1.1", 551: "5.1.6", 552: "5.2.2", 553: "5.1.3", 556: "5.1.10"}
 OF_MAILS = {552: "5.3.4"}
 """What codes mean that come without an enhanced status code (RFC 5321 4.2.3)."""
+OF_SENDERS = frozenset({"5.1.7", "5.1.8", "5.7.60", "5.2.252"})
+"""Status codes that speak of the sender's address; the last two are Microsoft's."""
+SENDER = re.compile(
+    r"sender address rejected|sender verif|sender (?:is )?not allowed|not owned by|send ?as\b", re.IGNORECASE
+)
+"""How servers put it that they do not take an address as the sender's. Postfix says so only when it hears the
+recipient."""
+LONGEST_ANSWER = 2000
+"""Characters of an answer that are looked at."""
+
+log = logging.getLogger(__name__)
 
 
 class Tokens(Protocol):
@@ -77,6 +89,8 @@ class SmtpOutbox:
         self._pace = Pace(relay.per_minute)
         self._trouble = ""
         self._rest_until = 0.0
+        self._takes_tags = True
+        """As far as is known: many relays take only the address of our login as the sender's, without any tag."""
 
     async def send(self, mail: OutgoingMail) -> Result:
         """Send it. An answer that it failed may be wrong if the connection broke after the last byte."""
@@ -85,9 +99,9 @@ class SmtpOutbox:
         await self._pace.turn()
         async with self._busy:
             try:
-                return await self._send(mail)
+                return await self._send(mail if self._takes_tags else _untagged(mail))
             except Unusable as error:
-                return Deferred(str(error))
+                return Deferred(str(error), ours=True)
             except asyncio.CancelledError:
                 self._hang_up()  # In the middle of a mail it is of no more use.
                 raise
@@ -101,6 +115,19 @@ class SmtpOutbox:
                 await self._connection()
             except Unusable as error:
                 return str(error)
+            return ""
+
+    async def probe(self, sender: str, recipient: str) -> str:
+        """Ask whether the relay takes mail from this sender, and send none; what it says against him, or nothing."""
+        async with self._busy:
+            try:
+                await _address(await self._connection(), OutgoingMail(sender, recipient, b""))
+            except aiosmtplib.SMTPResponseException as error:
+                return _answer(error) if _is_of_sender(error) else ""
+            except (Unusable, _Lost, aiosmtplib.SMTPException) as error:
+                return str(error)
+            finally:
+                await self._reset()
             return ""
 
     @property
@@ -132,7 +159,7 @@ class SmtpOutbox:
             if kept and error.code == 421 and not isinstance(error, aiosmtplib.SMTPDataError):
                 return await self._send_anew(mail)
             await self._reset()
-            return _verdict(error)
+            return await self._send_untagged(mail, error) if _is_of_sender(error) else _verdict(error)
         except (aiosmtplib.SMTPNotSupported, ValueError) as error:
             await self._reset()
             return Refused(f"cannot be addressed: {_words(error)}", "5.6.7")
@@ -149,6 +176,17 @@ class SmtpOutbox:
     async def _send_anew(self, mail: OutgoingMail) -> Result:
         await self._drop()
         return await self._send(mail)
+
+    async def _send_untagged(self, mail: OutgoingMail, refusal: aiosmtplib.SMTPResponseException) -> Result:
+        """From our plain address: the relay does not take the one with a tag."""
+        plain, said = _untagged(mail), f"{self._relay.host} does not let us send as {mail.sender}: {_answer(refusal)}"
+        if plain == mail:
+            return Deferred(f"{said}. Look at [mail] address and at [smtp_out] user", ours=True)
+        result = await self._send(plain)
+        if self._takes_tags and not isinstance(result, Deferred):
+            self._takes_tags = False
+            log.warning("%s. From now on mail goes out from %s; run pbem doctor", said, plain.sender)
+        return result
 
     async def _reset(self) -> None:
         """Forget the mail that was refused; the connection is good for the next one."""
@@ -258,9 +296,25 @@ async def _address(client: aiosmtplib.SMTP, mail: OutgoingMail) -> None:
         raise _Lost(_words(error)) from error
 
 
+def _untagged(mail: OutgoingMail) -> OutgoingMail:
+    """The same from the address without its tag."""
+    local, at, domain = mail.sender.rpartition("@")
+    return replace(mail, sender=f"{local.partition('+')[0]}{at}{domain}")
+
+
+def _is_of_sender(answer: aiosmtplib.SMTPResponseException) -> bool:
+    """Whether the mail is refused because of whom it is from. That is our own matter, not the recipient's."""
+    if not 500 <= answer.code <= 599 or answer.code in LOGIN_WANTED:
+        return False
+    if isinstance(answer, aiosmtplib.SMTPSenderRefused):
+        return answer.code != 552  # The size of the mail is told there as well.
+    return _status(answer) in OF_SENDERS or bool(SENDER.search(answer.message[:LONGEST_ANSWER]))
+
+
 def _verdict(answer: aiosmtplib.SMTPResponseException) -> Result:
-    final = 500 <= answer.code <= 599 and answer.code not in LOGIN_WANTED
-    return Refused(_answer(answer), _status(answer)) if final else Deferred(_answer(answer))
+    if 500 <= answer.code <= 599 and answer.code not in LOGIN_WANTED:
+        return Refused(_answer(answer), _status(answer))
+    return Deferred(_answer(answer), ours=answer.code in LOGIN_WANTED)
 
 
 def _status(answer: aiosmtplib.SMTPResponseException) -> str:

@@ -24,6 +24,8 @@ class Deferred:
     """Not now; to be tried again."""
 
     reason: str
+    ours: bool = False
+    """It is a matter of our own settings, or of our own mail server: it says nothing about the recipient."""
 
 
 @dataclass(frozen=True)

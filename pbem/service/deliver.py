@@ -3,7 +3,8 @@
 import asyncio
 import hashlib
 import logging
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
 from pbem.mail.status_codes import read_status, severity
@@ -12,12 +13,15 @@ from pbem.service import bounces
 from pbem.service.host import Host
 from pbem.service.return_path import return_path
 from pbem.storage.tables import Mail, number_of
+from pbem.storage.unit import Unit
 
 log = logging.getLogger(__name__)
 
 BATCH = 20
 LEASE = timedelta(minutes=10)
 """So long a mail belongs to the worker that took it."""
+NOTED_WITHIN = 2.0
+"""Seconds until it is written down that a mail went out; those of a shorter time are noted together."""
 FIRST_PAUSE = timedelta(minutes=1)
 LONGEST_PAUSE = timedelta(hours=4)
 JITTER = 0.25
@@ -29,10 +33,23 @@ async def flush(host: Host, transport: Transport) -> int:
     """Send everything that is due; how many mails went out."""
     sent = 0
     while batch := await asyncio.to_thread(_claim, host):
-        for mail in batch:
-            outcome = await _attempt(transport, OutgoingMail(return_path(host, mail), mail.recipient, mail.raw))
-            sent += await asyncio.to_thread(_settle, host, mail, outcome)
+        sent += await _send(host, transport, batch)
     return sent
+
+
+async def _send(host: Host, transport: Transport, batch: Sequence[Mail]) -> int:
+    """Send these mails, and write down what came of it; how many went out."""
+    sent, gone, begun = 0, list[Mail](), time.monotonic()
+    for mail in batch:
+        outcome = await _attempt(transport, OutgoingMail(return_path(host, mail), mail.recipient, mail.raw))
+        if isinstance(outcome, Sent):
+            gone.append(mail)
+        else:
+            await asyncio.to_thread(_settle, host, mail, outcome)
+        if time.monotonic() - begun > NOTED_WITHIN:
+            sent += await asyncio.to_thread(_note_sent, host, gone)
+            gone, begun = [], time.monotonic()
+    return sent + await asyncio.to_thread(_note_sent, host, gone)
 
 
 async def _attempt(transport: Transport, mail: OutgoingMail) -> Result:
@@ -51,26 +68,43 @@ def _claim(host: Host) -> Sequence[Mail]:
         return batch
 
 
-def _settle(host: Host, claimed: Mail, outcome: Result) -> bool:
-    """Write down what came of an attempt; whether the mail is sent."""
+def _note_sent(host: Host, claimed: Sequence[Mail]) -> int:
+    """Write down that these mails went out, all at once; how many of them."""
+    if not claimed:
+        return 0
+    with host.unit() as unit:
+        mails = list(_unsettled(unit, claimed))
+        for mail in mails:
+            mail.status, mail.sent_at, mail.note = "sent", host.clock(), ""
+        unit.commit()
+    return len(mails)
+
+
+def _unsettled(unit: Unit, claimed: Sequence[Mail]) -> Iterator[Mail]:
+    """Those that are as they were claimed: one may have come back before we were here, and that is settled."""
+    for mail, before in zip(unit.outbox.these(claimed), claimed, strict=True):
+        if (mail.status, mail.recipient, mail.attempts) == ("due", before.recipient, before.attempts):
+            yield mail
+
+
+def _settle(host: Host, claimed: Mail, outcome: Deferred | Refused) -> None:
+    """Write down why a mail did not go out, and what follows."""
     now = host.clock()
     with host.unit() as unit:
-        mail = unit.outbox.get(number_of(claimed))
-        if (mail.status, mail.recipient, mail.attempts) != ("due", claimed.recipient, claimed.attempts):
-            return False  # It came back before we were here: that is settled.
+        mail = next(_unsettled(unit, [claimed]), None)
+        if mail is None:
+            return
         match outcome:
-            case Sent():
-                mail.status, mail.sent_at, mail.note = "sent", now, ""
             case Deferred(reason) if now - mail.created_at < GIVE_UP:
                 mail.next_at, mail.note = now + pause(number_of(mail), mail.attempts), reason
-            case Deferred(reason):
+            case Deferred(reason, ours):
                 # For days it was put off: by a server, which speaks of the address, or because none could be reached.
-                bounces.failed(host, unit, mail, bounces.Failure("hard", reason, bool(read_status(reason))))
+                of_address = not ours and bool(read_status(reason))
+                bounces.failed(host, unit, mail, bounces.Failure("hard", reason, of_address))
             case Refused(reason, status):
                 how = severity(status, reason) if status else "hard"
                 bounces.failed(host, unit, mail, bounces.Failure(how, reason))
         unit.commit()
-        return mail.status == "sent"
 
 
 def pause(number: int, attempts: int) -> timedelta:

@@ -25,6 +25,7 @@ from pbem.storage.migrate import migrate
 from pbem.storage.tables import Letter
 from pbem.storage.unit import Unit
 from tests.doctor.conftest import ADDRESS, PASSWORD, Provider, now, running
+from tests.mail.test_outbox import NOT_OURS, Particular, scripted
 from tests.servers import Dovecot, free_port
 
 
@@ -60,7 +61,7 @@ async def test_a_letter_goes_out_and_comes_back(tmp_path: Path) -> None:
         found = await of_mail(patient(tmp_path, provider))
         mails = await provider.mails()
     assert {subject for subject, level in levels(found).items() if level == "ok"} == {
-        *("mailbox", "mail server", "mail server abilities"),
+        *("mailbox", "mail server", "mail server abilities", "sender address"),
         *("round trip", "tagged addresses", "clock"),
     }
     assert "keeps no marks" in found["mailbox abilities"].said  # It is so with this IMAP server.
@@ -279,18 +280,30 @@ async def test_a_mailbox_where_nobody_listens_is_told() -> None:
 
 async def relay(**given: object) -> dict[str, Finding]:
     out = SmtpOutbox(Relay("127.0.0.1", **{"security": "none", **given}))  # type: ignore[arg-type]
-    return {finding.subject: finding for finding in await accounts.relay(out, now())}
+    return {finding.subject: finding for finding in await accounts.relay(out, ADDRESS, now())}
 
 
 async def test_a_mail_server_that_takes_too_little_is_told(tmp_path: Path) -> None:
     async with running(Provider()) as provider:
-        assert levels(await relay(port=provider.smtp_port)) == {"mail server": "ok", "mail server abilities": "ok"}
+        found = await relay(port=provider.smtp_port)
+    assert levels(found) == {"mail server": "ok", "mail server abilities": "ok", "sender address": "ok"}
     async with running(Provider(), largest=200_000) as provider:
         found = await relay(port=provider.smtp_port)
     assert (found["mail server abilities"].level, "200,000 bytes" in found["mail server abilities"].said) == (
         "warning",
         True,
     )
+
+
+@pytest.mark.parametrize(("command", "refusal"), NOT_OURS)
+async def test_a_mail_server_that_takes_not_every_sender_is_told(command: str, refusal: str) -> None:
+    known = command != "DATA"  # What is told only after a mail is told by the round trip.
+    async with scripted(Particular(command, refusal, ADDRESS)) as port:
+        found = (await relay(port=port))["sender address"]
+    assert found.level == ("warning" if known else "ok")
+    async with scripted(Particular(command, refusal)) as port:
+        found = (await relay(port=port))["sender address"]
+    assert (found.level, "name an address of that user" in found.cure) == (("wrong", True) if known else ("ok", False))
 
 
 async def test_a_mail_server_that_does_not_let_us_in_is_told() -> None:

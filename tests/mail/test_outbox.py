@@ -80,9 +80,8 @@ async def scripted(script: Script, **settings: Any) -> AsyncIterator[int]:
     ("command", "answer", "result"),
     [
         ("MAIL", "451 4.7.1 Greylisted", Deferred("451 4.7.1 Greylisted")),
-        ("MAIL", "550 5.7.1 We do not like you", Refused("550 5.7.1 We do not like you", "5.7.1")),
-        ("MAIL", "550 We do not like you", Refused("550 We do not like you", "5.0.0")),
-        ("MAIL", "530 5.7.0 Authentication required", Deferred("530 5.7.0 Authentication required")),
+        ("MAIL", "552 5.3.4 Too large", Refused("552 5.3.4 Too large", "5.3.4")),
+        ("MAIL", "530 5.7.0 Authentication required", Deferred("530 5.7.0 Authentication required", ours=True)),
         ("RCPT", "450 4.2.2 Mailbox full", Deferred("450 4.2.2 Mailbox full")),
         ("RCPT", "550 5.1.1 Unknown", Refused("550 5.1.1 Unknown", "5.1.1")),
         ("RCPT", "550-5.1.1 Unknown\r\n550 5.1.1 user", Refused("550 5.1.1 Unknown 5.1.1 user", "5.1.1")),
@@ -99,6 +98,65 @@ async def scripted(script: Script, **settings: Any) -> AsyncIterator[int]:
 async def test_answer_of_the_server_decides_what_became_of_the_mail(command: str, answer: str, result: Result) -> None:
     async with scripted(Script(**{command: answer})) as port:
         assert await send(port) == result
+
+
+# --- relays that are particular about the sender ------------------------------------------------------------------
+
+TAGGED = OutgoingMail("orders+b2-k7q2abcdef@x.example", "ana@example.org", RAW)
+NOT_OURS = (
+    ("MAIL", "553 5.7.1 <{}>: Sender address rejected: not owned by user orders"),
+    ("MAIL", "550 We do not like you"),
+    ("RCPT", "553 5.7.1 <{}>: Sender address rejected: not owned by user orders"),
+    ("RCPT", "550 5.1.8 <{}>: Bad sender"),
+    ("DATA", "554 5.2.252 SendAsDenied; orders not allowed to send as {}"),
+    ("DATA", "550 5.7.60 Client does not have permissions to send as this sender"),
+)
+
+
+class Particular(Script):
+    """Takes mail from some senders and from no others, and says so at one command."""
+
+    def __init__(self, command: str, refusal: str, *takes: str) -> None:
+        super().__init__()
+        self.takes = takes
+        self.command, self.refusal = command, refusal
+        self.asked: list[str] = []
+
+    async def handle_MAIL(self, server: SMTP, session: Any, envelope: Any, address: str, options: list[str]) -> str:
+        self.asked.append(address)
+        self.answers = {} if address in self.takes else {self.command: self.refusal.format(address)}
+        return await super().handle_MAIL(server, session, envelope, address, options)
+
+
+@pytest.mark.parametrize(("command", "refusal"), NOT_OURS)
+async def test_relay_that_takes_no_tags_gets_the_plain_address_and_is_not_asked_again(
+    command: str, refusal: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    script = Particular(command, refusal, "orders@x.example")
+    async with scripted(script) as port, outbox(port) as box:
+        assert [await box.send(TAGGED) for _ in range(3)] == [Sent()] * 3
+    assert script.asked == [TAGGED.sender, *["orders@x.example"] * 3]
+    assert caplog.text.count("From now on mail goes out from orders@x.example") == 1
+
+
+@pytest.mark.parametrize(("command", "refusal"), NOT_OURS)
+async def test_relay_that_takes_no_address_of_ours_is_a_matter_for_the_organizer(command: str, refusal: str) -> None:
+    async with scripted(Particular(command, refusal)) as port:
+        result = await send(port, TAGGED)
+    assert isinstance(result, Deferred)
+    assert result.ours
+    assert result.reason.startswith("127.0.0.1 does not let us send as orders@x.example: 55")
+    assert result.reason.endswith("Look at [mail] address and at [smtp_out] user")
+
+
+async def test_what_is_said_of_the_recipient_is_his_whatever_the_sender() -> None:
+    script = Script(RCPT="550 5.1.1 Unknown")
+    async with scripted(script) as port, outbox(port) as box:
+        assert [await box.send(TAGGED) for _ in range(2)] == [Refused("550 5.1.1 Unknown", "5.1.1")] * 2
+    assert len(script.transports) == 2
+
+
+# --- the connection -----------------------------------------------------------------------------------------------
 
 
 async def test_connection_is_kept_for_the_next_mail_even_after_a_refusal() -> None:
@@ -304,7 +362,7 @@ async def test_wrong_password_is_told_in_words_and_tried_once() -> None:
         "localhost does not let us log in: 535 5.7.8 Authentication credentials invalid. "
         "Look at [smtp_out] user and how it logs in"
     )
-    assert results == [Deferred(reason)] * 5
+    assert results == [Deferred(reason, ours=True)] * 5
     assert len({login.password for login in tries}) == 1
     assert len(tries) <= 2  # By each of the server's ways to log in.
 
@@ -313,7 +371,7 @@ async def test_wrong_password_is_told_in_words_and_tried_once() -> None:
 async def test_after_a_failed_connection_the_next_is_tried_when_it_has_rested(rest: float) -> None:
     script = Script(EHLO="554 5.3.2 Go away")
     async with scripted(script) as port, outbox(port, rest=rest) as box:
-        assert await box.send(MAIL) == Deferred("127.0.0.1 does not take mail from us: 554 5.3.2 Go away")
+        assert await box.send(MAIL) == Deferred("127.0.0.1 does not take mail from us: 554 5.3.2 Go away", ours=True)
         del script.answers["EHLO"]
         assert isinstance(await box.send(MAIL), Deferred if rest else Sent)
         assert await box.check() == ""

@@ -66,6 +66,16 @@ async def test_mail_that_we_cannot_store_is_kept_and_brought_again(postfix: Post
     assert desk.taken.empty()
 
 
+async def test_mail_goes_out_from_the_plain_address_where_the_login_owns_no_tags(postfix: Postfix, desk: Desk) -> None:
+    async with players(postfix, desk), outbox(postfix.port) as box:
+        for name in ("tag", "none"):
+            tagged = mail(name, "orders+b2-k7q2abcdef@login.test", "ana@players.test")
+            assert await box.send(tagged) == Sent()
+            _, envelope = await desk.next()
+            assert envelope.sender == "orders@login.test"
+    assert postfix.log.count("Sender address rejected: not owned by user orders") == 1
+
+
 async def test_mail_waits_while_we_are_away(postfix: Postfix, desk: Desk) -> None:
     async with outbox(postfix.port) as box:
         assert await box.send(mail("waits", sender="")) == Sent()

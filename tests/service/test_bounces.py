@@ -53,7 +53,7 @@ class Yard:
     def again(self, mail: Mail) -> Mail:
         """A mail as it stands now."""
         with self.club.host.unit() as unit:
-            return unit.outbox.get(mail.id or 0)
+            return unit.outbox.find(mail.id or 0)
 
     def reported(self, mail: Mail, name: str = "postfix-unknown-user", *, to: str = "") -> str:
         """A report on a mail comes in; what became of it."""
@@ -223,7 +223,7 @@ def test_a_player_without_another_address_still_gets_his_mail(yard: Yard) -> Non
     # It fails again, and is not told again.
     yard.club.mails()
     with yard.club.host.unit() as unit:
-        unit.outbox.get(newest.id or 0).status = "sent"
+        unit.outbox.find(newest.id or 0).status = "sent"
         unit.commit()
     yard.reported(newest)
     assert yard.club.mails() == []
@@ -434,12 +434,17 @@ async def test_a_refusal_that_may_pass_is_tried_again(yard: Yard, clock: Clock) 
 
 
 @pytest.mark.parametrize(
-    ("reason", "failing"), [("451 4.2.0 greylisted", True), ("no connection to smtp.example.org: refused", False)]
+    ("why", "failing"),
+    [
+        (Deferred("451 4.2.0 greylisted"), True),
+        (Deferred("no connection to smtp.example.org: refused"), False),
+        (Deferred("smtp.example.org does not let us send as orders@x.example: 553 5.7.1 not owned", ours=True), False),
+    ],
 )
-async def test_what_is_put_off_for_days_is_given_up(yard: Yard, clock: Clock, reason: str, failing: bool) -> None:
+async def test_what_is_put_off_for_days_is_given_up(yard: Yard, clock: Clock, why: Deferred, failing: bool) -> None:
     yard.club.clock.go(days=2)
     yard.club.run()
-    yard.post.says[ANA] = Deferred(reason)
+    yard.post.says[ANA] = why
     mail = yard.mail(ANA)
     begun, tries = clock.now, 0
     while yard.again(mail).status == "due":
@@ -448,7 +453,7 @@ async def test_what_is_put_off_for_days_is_given_up(yard: Yard, clock: Clock, re
         clock.now = max(yard.again(mail).next_at, clock.now)
     assert timedelta(days=3) <= clock.now - begun <= timedelta(days=3, hours=6)
     assert 20 <= tries <= 30
-    assert yard.again(mail).note == reason
+    assert yard.again(mail).note == why.reason
     assert yard.address(ANA).failing is failing
 
 
