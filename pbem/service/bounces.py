@@ -199,8 +199,8 @@ def _complained(host: Host, unit: Unit, mail: Mail) -> str:
 
 def arrived(unit: Unit, letter: Letter) -> None:
     """A letter answers a mail of ours: so mail to its sender gets through, and his address is as good as new."""
-    rows = [row for row in unit.campaigns.registrations(letter.sender) if row.failing or row.soft_bounces]
-    mail = unit.outbox.with_message_id(letter.in_reply_to) if rows and letter.in_reply_to else None
+    rows = unit.campaigns.in_trouble(letter.sender) if letter.in_reply_to else ()
+    mail = unit.outbox.with_message_id(letter.in_reply_to) if rows else None
     if mail and mail.recipient.lower() == letter.sender.lower():
         for row in rows:
             row.failing, row.soft_bounces = False, 0

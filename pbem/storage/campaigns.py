@@ -3,9 +3,20 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, bindparam, col, or_, select
 
 from pbem.storage.tables import Address, Audit, Campaign, Seat, Stage
+
+# What every letter asks for is built once: building a query takes longer than answering it.
+SEATS_OF = select(Seat).join(Address).where(Address.email == bindparam("email")).order_by(col(Seat.id))
+ORGANIZED_BY = select(Campaign).where(Campaign.organizer == bindparam("email")).order_by(Campaign.name)
+IN_TROUBLE = (
+    select(Address)
+    .where(Address.email == bindparam("email"), or_(col(Address.failing), col(Address.soft_bounces) > 0))
+    .order_by(col(Address.id))
+)
+STAGES = select(Stage).where(Stage.campaign_id == bindparam("campaign")).order_by(col(Stage.number).desc())
+CURRENT_STAGE = STAGES.where(Stage.status != "closed").limit(1)
 
 
 class Campaigns:
@@ -13,6 +24,8 @@ class Campaigns:
 
     def __init__(self, session: Session) -> None:
         self._session = session
+        self._loaded: dict[int, Campaign] = {}
+        """The session itself forgets what nobody holds."""
 
     def add(self, *rows: Campaign | Seat | Address | Stage | Audit) -> None:
         """Add rows; they have their numbers at once."""
@@ -25,7 +38,9 @@ class Campaigns:
 
     def get(self, campaign_id: int) -> Campaign:
         """The campaign of this number, which must exist."""
-        return self._session.get_one(Campaign, campaign_id)
+        if campaign_id not in self._loaded:
+            self._loaded[campaign_id] = self._session.get_one(Campaign, campaign_id)
+        return self._loaded[campaign_id]
 
     def all(self) -> Sequence[Campaign]:
         """All campaigns by name."""
@@ -41,15 +56,11 @@ class Campaigns:
 
     def seats_of(self, email: str) -> Sequence[Seat]:
         """All seats that may be played from an address."""
-        return self._session.exec(
-            select(Seat).join(Address).where(Address.email == email.lower()).order_by(col(Seat.id))
-        ).all()
+        return self._session.exec(SEATS_OF, params={"email": email.lower()}).all()
 
     def organized_by(self, email: str) -> Sequence[Campaign]:
         """The campaigns that a person organizes."""
-        return self._session.exec(
-            select(Campaign).where(Campaign.organizer == email.lower()).order_by(Campaign.name)
-        ).all()
+        return self._session.exec(ORGANIZED_BY, params={"email": email.lower()}).all()
 
     def registered(self, seat: Seat) -> Sequence[Address]:
         """The addresses of a seat: those that do not fail first, and of these the one that gets the reports."""
@@ -71,6 +82,10 @@ class Campaigns:
         """An address as it is registered, for each seat that may be played from it."""
         return self._session.exec(select(Address).where(Address.email == email.lower()).order_by(col(Address.id))).all()
 
+    def in_trouble(self, email: str) -> Sequence[Address]:
+        """An address as it is registered, where mail to it came back."""
+        return self._session.exec(IN_TROUBLE, params={"email": email.lower()}).all()
+
     def forget(self, address: Address) -> None:
         """Take an address from its seat."""
         self._session.delete(address)
@@ -78,17 +93,11 @@ class Campaigns:
 
     def current_stage(self, campaign: Campaign) -> Stage | None:
         """The stage that is open or held; ``None`` when the campaign is over."""
-        return self._session.exec(
-            select(Stage)
-            .where(Stage.campaign_id == campaign.id, Stage.status != "closed")
-            .order_by(col(Stage.number).desc())
-        ).first()
+        return self._session.exec(CURRENT_STAGE, params={"campaign": campaign.id}).first()
 
     def stages(self, campaign: Campaign) -> Sequence[Stage]:
         """All stages, the newest first."""
-        return self._session.exec(
-            select(Stage).where(Stage.campaign_id == campaign.id).order_by(col(Stage.number).desc())
-        ).all()
+        return self._session.exec(STAGES, params={"campaign": campaign.id}).all()
 
     def stage(self, stage_id: int) -> Stage:
         """The stage of this number, which must exist."""

@@ -4,10 +4,17 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy.orm import defer
-from sqlmodel import Session, and_, col, func, or_, select
+from sqlmodel import Session, and_, bindparam, col, func, or_, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from pbem.storage.tables import Campaign, Letter, Seat, Stage, Submission
+
+WITH_CONTENT = select(Letter).where(Letter.content_hash == bindparam("content_hash"))
+WITH_ID = (
+    select(Letter)
+    .where(Letter.message_id == bindparam("message_id"), Letter.sender == bindparam("sender"))
+    .order_by(col(Letter.id))
+)
 
 
 class Letters:
@@ -24,13 +31,11 @@ class Letters:
 
     def with_content(self, content_hash: str) -> Letter | None:
         """This very letter, if it has come in before."""
-        return self._session.exec(select(Letter).where(Letter.content_hash == content_hash)).first()
+        return self._session.exec(WITH_CONTENT, params={"content_hash": content_hash}).first()
 
     def with_id(self, message_id: str, sender: str) -> Sequence[Letter]:
         """Letters of a sender that have this Message-ID: as a rule one, or none."""
-        return self._session.exec(
-            select(Letter).where(Letter.message_id == message_id, Letter.sender == sender).order_by(col(Letter.id))
-        ).all()
+        return self._session.exec(WITH_ID, params={"message_id": message_id, "sender": sender}).all()
 
     def get(self, letter_id: int) -> Letter | None:
         """The letter of this number."""

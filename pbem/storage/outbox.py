@@ -1,11 +1,20 @@
 """Mails to be sent."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
-from sqlmodel import Session, col, func, select
+from sqlalchemy.orm import defer
+from sqlmodel import Session, bindparam, col, func, select
 
 from pbem.storage.tables import Campaign, Mail
+
+ANSWERS = (
+    select(Mail.created_at, Mail.repeats)
+    .where(Mail.recipient == bindparam("recipient"), Mail.created_at > bindparam("since"), col(Mail.is_answer))
+    .order_by(col(Mail.created_at))
+)
+
+WITHOUT_RAW = defer(Mail.raw)  # type: ignore[arg-type]  # To mypy a field of SQLModel is its value.
 
 
 class Outbox:
@@ -32,9 +41,13 @@ class Outbox:
             mail.attempts += 1
         return due
 
-    def get(self, mail_id: int) -> Mail:
-        """The mail of this number, which must exist."""
-        return self._session.get_one(Mail, mail_id)
+    def these(self, mails: Sequence[Mail]) -> Sequence[Mail]:
+        """The same mails as they stand now, in the same order, but for their bytes."""
+        now = self._session.exec(
+            select(Mail).where(col(Mail.id).in_([mail.id for mail in mails])).options(WITHOUT_RAW)
+        ).all()
+        by_number = {mail.id: mail for mail in now}
+        return [by_number[mail.id] for mail in mails]
 
     def find(self, mail_id: int) -> Mail | None:
         """The mail of this number."""
@@ -43,6 +56,12 @@ class Outbox:
     def send_again(self, mail: Mail, now: datetime) -> None:
         """Send a mail once more as it is; from now on it is tried for as long as a new one."""
         mail.status, mail.attempts, mail.next_at, mail.created_at = "due", 0, now, now
+
+    def withdraw(self, campaign: Campaign, realm: str, recipients: Iterable[str], note: str) -> None:
+        """Let none of the mails for a seat to these addresses go out that are not sent yet."""
+        waiting = select(Mail).where(Mail.campaign_id == campaign.id, Mail.realm == realm, Mail.status == "due")
+        for mail in self._session.exec(waiting.where(col(Mail.recipient).in_(recipients))).all():
+            mail.status, mail.withdrawn, mail.note = "failed", True, note
 
     def caused_by(self, recipient: str, cause: str) -> Mail | None:
         """The mail that a cause sent to a recipient."""
@@ -54,11 +73,7 @@ class Outbox:
 
     def answers(self, recipient: str, since: datetime) -> Sequence[datetime]:
         """When answers to somebody were written after ``since``, the oldest first."""
-        found = self._session.exec(
-            select(Mail.created_at, Mail.repeats)
-            .where(Mail.recipient == recipient, Mail.created_at > since, col(Mail.is_answer))
-            .order_by(col(Mail.created_at))
-        ).all()
+        found = self._session.exec(ANSWERS, params={"recipient": recipient, "since": since}).all()
         return [written for written, repeats in found for _ in range(1 + repeats)]
 
     def count(self, since: datetime, cause: str, recipient: str = "") -> int:
@@ -69,7 +84,7 @@ class Outbox:
 
     def waiting(self) -> int:
         """How many mails are not sent yet."""
-        return len(self._session.exec(select(Mail.id).where(Mail.status == "due")).all())
+        return self._session.exec(select(func.count()).select_from(Mail).where(Mail.status == "due")).one()
 
     def latest(self, limit: int = 50, status: str | None = None) -> Sequence[Mail]:
         """The newest mails first."""
@@ -77,10 +92,10 @@ class Outbox:
         return self._session.exec(query if status is None else query.where(Mail.status == status)).all()
 
     def failed(self, campaign: Campaign, since: datetime) -> Sequence[Mail]:
-        """Mails of a campaign that were given up ``since`` then, the oldest first."""
+        """Mails of a campaign that did not get through and were given up ``since`` then, the oldest first."""
         return self._session.exec(
             select(Mail)
-            .where(Mail.campaign_id == campaign.id, Mail.status == "failed")
+            .where(Mail.campaign_id == campaign.id, Mail.status == "failed", ~col(Mail.withdrawn))
             .where(col(Mail.next_at) >= since)  # Where the last attempt moved it.
             .order_by(col(Mail.id))
         ).all()

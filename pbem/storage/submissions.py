@@ -1,12 +1,24 @@
 """What players have ordered, in all versions."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from sqlalchemy.orm import aliased
-from sqlmodel import Session, col, func, select
-from sqlmodel.sql.expression import SelectOfScalar
+from sqlmodel import Session, bindparam, col, func, select
 
 from pbem.storage.tables import Letter, Seat, Stage, Submission
+
+VERSIONS = (
+    select(Submission)
+    .where(Submission.stage_id == bindparam("stage"), Submission.seat_id == bindparam("seat"))
+    .order_by(col(Submission.version).desc())
+)
+"""All versions of a seat's orders for a stage, the newest first."""
+LAST = VERSIONS.limit(1)
+CURRENT = VERSIONS.where(Submission.status == "filed").limit(1)
+PROPOSED = VERSIONS.where(Submission.status == "proposed", Submission.question != "")
+MADE_BY = VERSIONS.where(Submission.letter_id == bindparam("letter"))
+WITH_RECEIPT = select(Submission.id).where(Submission.receipt == bindparam("receipt"))
 
 
 class Submissions:
@@ -23,20 +35,19 @@ class Submissions:
 
     def last(self, stage: Stage, seat: Seat) -> Submission | None:
         """The newest version of a seat's orders for a stage, filed or not."""
-        return self._session.exec(_versions(stage, seat).limit(1)).first()
+        return self._session.exec(LAST, params=_of(stage, seat)).first()
 
     def current(self, stage: Stage, seat: Seat) -> Submission | None:
         """The version that counts: the last one filed."""
-        return self._session.exec(_versions(stage, seat).where(Submission.status == "filed").limit(1)).first()
+        return self._session.exec(CURRENT, params=_of(stage, seat)).first()
 
     def proposed(self, stage: Stage, seat: Seat) -> Sequence[Submission]:
         """What waits for the player's YES, the newest first."""
-        waiting = (Submission.status == "proposed", Submission.question != "")
-        return self._session.exec(_versions(stage, seat).where(*waiting)).all()
+        return self._session.exec(PROPOSED, params=_of(stage, seat)).all()
 
     def made_by(self, letter: Letter, stage: Stage, seat: Seat) -> Submission | None:
         """The version that a letter made."""
-        return self._session.exec(_versions(stage, seat).where(Submission.letter_id == letter.id)).first()
+        return self._session.exec(MADE_BY, params=_of(stage, seat) | {"letter": letter.id}).first()
 
     def asked(self, seat: Seat, question: str) -> Sequence[Submission]:
         """What the mail with this Message-ID asked a player about, in whatever stage: one, or none."""
@@ -87,7 +98,7 @@ class Submissions:
 
     def free_receipt(self, draw: Callable[[], str]) -> str:
         """A receipt number that nobody has been given yet, from those that ``draw`` gives."""
-        while self._session.exec(select(Submission.id).where(Submission.receipt == (receipt := draw()))).first():
+        while self._session.exec(WITH_RECEIPT, params={"receipt": (receipt := draw())}).first():
             continue
         return receipt
 
@@ -101,7 +112,5 @@ class Submissions:
         return self._session.exec(select(func.max(Submission.id)).where(*filed)).one() or 0
 
 
-def _versions(stage: Stage, seat: Seat) -> SelectOfScalar[Submission]:
-    """All versions of a seat's orders for a stage, the newest first."""
-    ours = (Submission.stage_id == stage.id, Submission.seat_id == seat.id)
-    return select(Submission).where(*ours).order_by(col(Submission.version).desc())
+def _of(stage: Stage, seat: Seat) -> dict[str, Any]:
+    return {"stage": stage.id, "seat": seat.id}

@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, bindparam, col, func, select
 
 from pbem.storage.tables import Campaign, Picture, ReportRow, Stage, Turn
+
+LAST = select(Turn).where(Turn.campaign_id == bindparam("campaign")).order_by(col(Turn.number).desc()).limit(1)
 
 
 class Turns:
@@ -21,9 +23,7 @@ class Turns:
 
     def last(self, campaign: Campaign) -> Turn:
         """The newest step of a campaign; there is always the set-up."""
-        return self._session.exec(
-            select(Turn).where(Turn.campaign_id == campaign.id).order_by(col(Turn.number).desc()).limit(1)
-        ).one()
+        return self._session.exec(LAST, params={"campaign": campaign.id}).one()
 
     def newest(self) -> int:
         """The number of the newest step of all campaigns; 0 if there is none."""

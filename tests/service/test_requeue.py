@@ -115,7 +115,7 @@ def test_what_was_set_aside_can_be_taken_in_after_all(club: Club, stumbled: int)
 def test_a_mail_that_was_given_up_is_sent_again(club: Club) -> None:
     mail = club.mails()[-1]
     with club.host.unit() as unit:
-        given_up = unit.outbox.get(mail.id or 0)
+        given_up = unit.outbox.find(mail.id or 0)
         given_up.status, given_up.attempts, given_up.note = "failed", 40, "550 no such user"
         unit.commit()
     again = retry(club.host, mail.id or 0)
@@ -125,7 +125,7 @@ def test_a_mail_that_was_given_up_is_sent_again(club: Club) -> None:
 def test_a_mail_that_went_out_is_not_sent_again(club: Club) -> None:
     mail = club.mails()[-1]
     with club.host.unit() as unit:
-        unit.outbox.get(mail.id or 0).status = "sent"
+        unit.outbox.find(mail.id or 0).status = "sent"
         unit.commit()
     with pytest.raises(BadInput, match=f"mail {mail.id}: has been sent"):
         retry(club.host, mail.id or 0)
