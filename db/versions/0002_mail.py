@@ -23,6 +23,8 @@ COLUMNS = (
     ("outbox", "is_answer", sa.Boolean(), sa.false()),
     ("outbox", "repeats", sa.Integer(), "0"),
     ("outbox", "bounces", sa.Integer(), "0"),
+    ("outbox", "realm", sqlmodel.sql.sqltypes.AutoString(), ""),
+    ("outbox", "withdrawn", sa.Boolean(), sa.false()),
 )
 """Table, column, type, and what rows have that are there already."""
 

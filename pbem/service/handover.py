@@ -32,10 +32,12 @@ def renew_and_tell(host: Host, unit: Unit, found: Game, seat: Seat, who: str) ->
 def hand_over(host: Host, unit: Unit, found: Game, seat: Seat, person: Named, who: str) -> str:
     """Give a seat to another person; what was done, as a sentence.
 
-    What is on file stays until he changes it. What waited for the YES of the one before him waits no longer.
+    What is on file stays until he changes it. What waited for the YES of the one before him waits no longer, and what
+    was on its way to him stays here.
     """
     campaign, email = found.campaign, person.address.lower()
     before = unit.campaigns.registered(seat)
+    unit.outbox.withdraw(campaign, seat.name, [each.email for each in before], "the seat has gone to somebody else")
     _say_goodbye(host, unit, found, seat, before[0].email)
     for address in before:
         unit.campaigns.forget(address)

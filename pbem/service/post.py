@@ -31,6 +31,8 @@ class Envelope:
     """One mail to a recipient for one cause: a second one is an error of the database."""
     campaign: Campaign | None = None
     reply_to: str = ""
+    realm: str = ""
+    """The seat whose player it is for, by name."""
     answers: LetterRow | None = None
     """The letter that it answers."""
     pictures: Mapping[str, bytes] = field(default_factory=dict)
@@ -70,6 +72,7 @@ def post(host: Host, unit: Unit, rendered: Rendered, envelope: Envelope) -> str:
             message_id=message_id,
             subject=rendered.subject,
             raw=compose(draft),
+            realm=envelope.realm,
             is_answer=envelope.answers is not None,
             next_at=now,
             created_at=now,
@@ -96,7 +99,9 @@ def tell(
     cause = f"{campaign.name} {cause}" if campaign else cause
     allowed = allowance(host, unit, recipient) if answers else None
     address = allowed.address if allowed else recipient
-    envelope = Envelope(address, cause, campaign, head.reply_to if head else "", answers)
+    envelope = Envelope(address, cause, campaign, answers=answers)
+    if head:
+        envelope = replace(envelope, reply_to=head.reply_to, realm=head.realm)
     if allowed and answers and allowed.spent:
         answers.unanswered = True
         return _message_id(host, envelope)

@@ -119,6 +119,8 @@ def retry(host: Host, number: int) -> Mail:
             raise BadInput([Flaw(f"mail {number}", "there is no such mail")])
         if mail.status == "sent":
             raise BadInput([Flaw(f"mail {number}", "has been sent; a player gets a report again by RESEND")])
+        if mail.withdrawn:
+            raise BadInput([Flaw(f"mail {number}", f"was for {mail.recipient}, but {mail.note}; nothing was done")])
         unit.outbox.send_again(mail, host.clock())
         unit.commit()
         return mail

@@ -193,6 +193,7 @@ def _post(host: Host, unit: Unit, mailing: _Mailing, answers: LetterRow | None =
         cause=report_cause(campaign, seat, mailing.turn),
         campaign=campaign,
         reply_to=head.reply_to,
+        realm=head.realm,
         answers=answers,
         pictures={cid: picture} if picture else {},
         attachments=[Attachment("report.json", "application/json", host.templates.json(report))],

@@ -276,6 +276,10 @@ class Mail(SQLModel, table=True):
     """How often it was asked for again, and sent again, within an hour: each time it was another answer."""
     bounces: int = 0
     """How often it came back and was sent again."""
+    realm: str = ""
+    """The seat that it is for, by its name; empty: it is for no player as such."""
+    withdrawn: bool = False
+    """It was not sent when its seat went to somebody else, and must not be any more."""
     status: str = "due"
     attempts: int = 0
     next_at: datetime

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from pbem.mail.letter import Envelope, Letter, read_letter
+from pbem.mail.transport import OutgoingMail
 from pbem.packaged import packaged
 from pbem.reports.render import Templates
 from pbem.rulesets.nippon import NIPPON
@@ -173,7 +174,7 @@ def text_of(mail: Mail) -> str:
     return read_letter(mail.raw).body
 
 
-def letter_of(mail: Mail) -> Letter:
+def letter_of(mail: Mail | OutgoingMail) -> Letter:
     """A mail as its reader's program reads it."""
     return read_letter(mail.raw)
 

@@ -2,7 +2,12 @@
 
 import pytest
 
-from tests.service.conftest import Club, letter_of, text_of
+from pbem.core.errors import BadInput
+from pbem.mail.transport import OutgoingMail, Result, Sent
+from pbem.service import deliver
+from pbem.service.overview import trouble
+from pbem.service.requeue import retry
+from tests.service.conftest import DUEL, Club, letter_of, text_of
 from tests.service.test_identify import reply_to, send
 
 ANA, BEN, OLGA, CLEO = "ana@example.org", "ben@example.org", "olga@example.org", "cleo@new.example"
@@ -68,6 +73,44 @@ def test_earlier_reports_can_be_had(duel: Club) -> None:
     duel.mails()
     assert send(duel, CLEO, duel.reply_address(CLEO), "RESEND 1") == "answered"
     assert "report" in duel.mail_to(CLEO).cause
+
+
+class Post:
+    """A way out that notes what goes by it."""
+
+    def __init__(self) -> None:
+        self.sent: list[str] = []
+
+    async def send(self, mail: OutgoingMail) -> Result:
+        self.sent.append(f"{letter_of(mail).subject} to {mail.recipient}")
+        return Sent()
+
+    async def close(self) -> None:
+        """Nothing is held open."""
+
+
+async def test_what_is_not_sent_yet_stays_here(duel: Club) -> None:
+    """Ben plays Thorn of another campaign as well: what is for him there goes out."""
+    post, to = Post(), duel.reply_address(OLGA)
+    rematch = DUEL.replace('"duel"\ntitle', '"rematch"\ntitle')
+    duel.begin(rematch.replace(BEN, "dora@example.org").replace(ANA, BEN))
+    send(duel, OLGA, to, f"hand over Larks to {CLEO}")
+    await deliver.flush(duel.host, post)
+    of_ben = sorted(each for each in post.sent if each.endswith(f" to {BEN}"))
+    assert of_ben == [
+        f"[duel] Larks is in other hands now to {BEN}",
+        f"[rematch] Turn 1 opens: you lead Thorn to {BEN}",
+        f"[rematch] You lead Thorn in The Duel to {BEN}",
+    ]
+    with duel.host.unit() as unit:
+        kept = [mail for mail in unit.outbox.latest(50, "failed") if mail.recipient == BEN]
+        campaign = unit.campaigns.named("duel")
+        assert campaign is not None
+        assert trouble(unit, campaign) == ()
+    assert {mail.note for mail in kept} == {"the seat has gone to somebody else"}
+    assert len(kept) == 2
+    with pytest.raises(BadInput, match="gone to somebody else"):
+        retry(duel.host, kept[0].id or 0)
 
 
 def test_it_is_written_down(duel: Club) -> None:
