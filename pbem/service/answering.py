@@ -62,7 +62,7 @@ def _status(desk: Desk) -> Status:
         stage=stage.title,
         check=system.check(desk.view, orders_of(system, current)),
         receipt=current.receipt if current else "",
-        received=current.created_at if current else None,
+        received=desk.unit.submissions.received(current) if current else None,
         final=current.final if current else False,
         awaited=desk.seat.code in system.stage(desk.game.state).awaiting,
     )

@@ -90,7 +90,7 @@ def _seatings(unit: Unit, found: Game) -> tuple[Seating, ...]:
             realm=seat.name,
             state=_state(seat.code in awaiting, filed[seat.code].final if seat.code in filed else None),
             receipt=filed[seat.code].receipt if seat.code in filed else "",
-            received=filed[seat.code].created_at if seat.code in filed else None,
+            received=unit.submissions.received(filed[seat.code]) if seat.code in filed else None,
             note="mail to it comes back" if unit.campaigns.registered(seat)[0].failing else "",
         )
         for seat in unit.campaigns.seats(found.campaign)

@@ -1,6 +1,7 @@
 """What players have ordered, in all versions."""
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy.orm import aliased
@@ -48,6 +49,11 @@ class Submissions:
     def made_by(self, letter: Letter, stage: Stage, seat: Seat) -> Submission | None:
         """The version that a letter made."""
         return self._session.exec(MADE_BY, params=_of(stage, seat) | {"letter": letter.id}).first()
+
+    def received(self, submission: Submission) -> datetime:
+        """When the mail came in that made a version; of one that no mail made, when it was stored."""
+        came = select(Letter.received_at).where(Letter.id == submission.letter_id)
+        return self._session.exec(came).first() or submission.created_at
 
     def asked(self, seat: Seat, question: str) -> Sequence[Submission]:
         """What the mail with this Message-ID asked a player about, in whatever stage: one, or none."""

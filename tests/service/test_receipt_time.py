@@ -261,3 +261,16 @@ def test_what_comes_while_no_server_is_there_to_close_the_stage_counts(desk: Des
     """It will be given more time when the server is back."""
     desk.club.clock.go(days=2)
     assert desk.read(DEADLINE + timedelta(hours=3), "Red Dragons: move 2") == "filed"
+
+
+# --- what is told of it -------------------------------------------------------------------------------------------
+
+
+def test_the_time_that_is_told_is_that_of_receipt(desk: Desk) -> None:
+    """It lay in the mailbox for two days before it was read."""
+    desk.read(timedelta(days=4), "Red Dragons: move 2")
+    desk.club.mails()
+    desk.club.write(ANA, "STATUS", to=desk.address)
+    assert "The last mail that counted came on Fri 8 May, 14:00" in " ".join(text_of(desk.answer()).split())
+    desk.club.write(OLGA, "status")
+    assert "Fri 8 May, 14:00" in desk.told_olga()
