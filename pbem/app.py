@@ -54,6 +54,10 @@ WIDTH, SMALL_WIDTH = 1000, 600
 CANCEL_AGAIN = 0.5
 """Seconds that a part may take to end before it is told again."""
 
+HANDS = 3
+"""Letters that are taken in at the same time: one in the database, the others being read. More would only keep the
+threads from the worker."""
+
 STALE = timedelta(minutes=5)
 """A worker that has not ended a look for so long is not well."""
 
@@ -207,6 +211,7 @@ class Server:
     """Takes mail; its port is known once it runs."""
     mailbox: ImapInbox | None = field(init=False)
     """Fetches mail."""
+    _hands: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(HANDS))
 
     def __post_init__(self) -> None:
         self.listener = self._listener()
@@ -248,7 +253,8 @@ class Server:
         Raises ``TryLater`` if the database is busy or away.
         """
         try:
-            await asyncio.to_thread(intake.accept, self.host, raw, envelope, route)
+            async with self._hands:
+                await asyncio.to_thread(intake.accept, self.host, raw, envelope, route)
         except (OperationalError, InterfaceError) as error:
             raise TryLater(f"the database is busy or away: {error.orig}") from error
         self.worker.wake()

@@ -6,6 +6,7 @@ its reader may not know: what is in here may end up in the text.
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Literal
 
 from pbem.core.orders import Check, Fault, Line, Sheet, Verdict
@@ -136,19 +137,19 @@ class Acknowledgement(Letter):
     examples: tuple[str, ...] = ()
     """Three lines this player could send, for a mail in which nothing could be read."""
 
-    @property
+    @cached_property
     def faults(self) -> tuple[Fault, ...]:
         """All faults, in the order of the lines."""
         return tuple(sorted(self.sheet.faults + self.check.faults, key=lambda fault: fault.line.number))
 
-    @property
+    @cached_property
     def understood(self) -> tuple[Verdict, ...]:
         """The orders of this mail that are now on file."""
         said = {(written.order.key, written.line) for written in self.sheet.orders}
         on_file = ((verdict, verdict.written) for verdict in self.check.verdicts)
         return tuple(verdict for verdict, written in on_file if (written.order.key, written.line) in said)
 
-    @property
+    @cached_property
     def kept(self) -> tuple[Verdict, ...]:
         """The orders of earlier mails that are still on file."""
         new = self.understood

@@ -110,6 +110,7 @@ class Templates:
             autoescape=escape,
             trim_blocks=True,
             lstrip_blocks=True,
+            auto_reload=False,
         )
         environment.globals.update(parts=f"mail/parts.{form}.j2", mailto=mailto)
         environment.globals.update(table=layout.table, until=when.until, sections=prose.sections)

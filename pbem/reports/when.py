@@ -1,6 +1,7 @@
 """Times as people read them: on the wall clock of the reader's zone, with UTC beside it."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from babel.dates import format_date
@@ -11,7 +12,13 @@ FAR = timedelta(days=3)
 
 def day(when: datetime, zone: str) -> str:
     """The day of a moment on the clock of ``zone``: ``Sun 17 May``."""
-    return format_date(when.astimezone(ZoneInfo(zone)).date(), "EEE d MMM", locale="en")
+    return _day(when.astimezone(ZoneInfo(zone)).date())
+
+
+@lru_cache(maxsize=64)
+def _day(date: date) -> str:
+    # Every mail names the same few days.
+    return format_date(date, "EEE d MMM", locale="en")
 
 
 def clock(when: datetime, zone: str) -> str:
