@@ -42,7 +42,7 @@ INDEXES = (
 def upgrade() -> None:
     for table, name, kind, value in COLUMNS:
         op.add_column(table, sa.Column(name, kind, nullable=False, server_default=value))
-    op.execute("UPDATE letter SET stored_at = received_at")
+    op.execute("UPDATE letter SET stored_at = received_at, sender = lower(sender)")
     for table, *columns in INDEXES:
         op.create_index(op.f(f"ix_{table}_{columns[0]}"), table, columns)
     op.drop_index(op.f("ix_outbox_next_at"), "outbox")

@@ -39,7 +39,8 @@ class Letter:
     message_id: str = ""
     """With its angles: ``<x@y>``."""
     sender: str = ""
-    """The one address it says it is from; empty if it names none, or several, or could be read in two ways."""
+    """The one address it says it is from, in lower case: written in capitals it is no other. Empty if it names none, or
+    several, or could be read in two ways."""
     sender_name: str = ""
     recipients: tuple[str, ...] = ()
     """As the transport says and as the headers say: of a mail to two of our addresses each may come as a copy, and only
@@ -74,7 +75,7 @@ def read_letter(raw: bytes, envelope: Envelope | None = None) -> Letter:
     machine = _automatic(mail, contents, envelope)
     return Letter(
         message_id=_first_id(mail, "message-id"),
-        sender=sender.address if sender else "",
+        sender=sender.address.lower() if sender else "",
         sender_name=sender.name if sender else "",
         recipients=_recipients(mail, envelope),
         subject=decode_words(mail.first("subject")),

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pbem.core.orders import Fault
-from pbem.mail.addresses import normal
 from pbem.reports.letters import Addresses, Joining
 from pbem.service.commands import Account, Words
 from pbem.service.filing import Desk
@@ -52,7 +51,7 @@ def obey(desk: Desk, words: Words) -> str:
             faults.append(Fault(word.line, "", str(reason)))
     words.faults = []  # They are told here.
     done = tuple(each.sentence for each in changed if each.sentence)
-    readers = dict.fromkeys((desk.letter.sender.lower(), *(before if done else ())))
+    readers = dict.fromkeys((desk.letter.sender, *(before if done else ())))
     _tell(desk.host, desk.unit, desk.game, desk.seat, desk.letter, list(readers), done, tuple(faults))
     return "; ".join(each.note for each in changed if each.note)
 
@@ -71,7 +70,7 @@ def invitations(host: Host, unit: Unit, email: str) -> Iterator[tuple[Seat, str]
 
 def join(host: Host, unit: Unit, row: LetterRow, seat: Seat, found: Game) -> tuple[str, str]:
     """An address has answered that it wants to play a seat; the letter's status and note."""
-    email = normal(row.sender).lower()
+    email = row.sender
     row.campaign_id, row.seat_id = seat.campaign_id, seat.id
     before = unit.campaigns.addresses(seat)
     if email in before:
@@ -99,7 +98,7 @@ def _add(desk: Desk, word: Account) -> _Changed:
     if max(asked) >= MOST_QUESTIONS:
         raise Impossible("I ask only a few addresses in an hour. Try again in an hour.")
     sentence = f"I have written to {email}. Answer that mail from there, with any words, to make it yours."
-    if _is_of_another(unit, campaign, seat, email, [desk.letter.sender.lower()]):
+    if _is_of_another(unit, campaign, seat, email, [desk.letter.sender]):
         # He learns nothing of it: whose address it is would tell him who plays against him.
         return _Changed(sentence, f"asked to add {email}, from where another seat is played")
     _ask(desk, email)
@@ -172,7 +171,7 @@ def _tell(
     for email in readers:
         stage = found.stage if email in [each.email for each in own] else None
         letter = Addresses(seat_head(host, found.campaign, seat, stage), listed if stage else (), done, faults)
-        answers = row if email == row.sender.lower() else None
+        answers = row if email == row.sender else None
         tell(host, unit, found.campaign, email, letter, f"addresses {row.cause} {seat.code}", answers)
 
 

@@ -201,6 +201,6 @@ def arrived(unit: Unit, letter: Letter) -> None:
     """A letter answers a mail of ours: so mail to its sender gets through, and his address is as good as new."""
     rows = unit.campaigns.in_trouble(letter.sender) if letter.in_reply_to else ()
     mail = unit.outbox.with_message_id(letter.in_reply_to) if rows else None
-    if mail and mail.recipient.lower() == letter.sender.lower():
+    if mail and mail.recipient.lower() == letter.sender:
         for row in rows:
             row.failing, row.soft_bounces = False, 0

@@ -147,7 +147,7 @@ def _organizer(case: _Case, campaigns: Sequence[Campaign]) -> Sender | None:
     for campaign in campaigns:
         stage = case.unit.campaigns.stages(campaign)[0]
         key = case.host.key
-        answer = reader_token(key, campaign.name, ORGANIZER, 0, stage.number, case.letter.sender.lower())
+        answer = reader_token(key, campaign.name, ORGANIZER, 0, stage.number, case.letter.sender)
         reads = _has(case.tokens, answer)
         if reads or _has(case.tokens, organizer_token(key, campaign.name)):
             sure = case.enough(reads or case.proof is Proof.ALIGNED)
@@ -172,7 +172,7 @@ def _player(case: _Case, seat: Seat, tokens: Sequence[str]) -> Player | None:
     campaign = case.unit.campaigns.get(seat.campaign_id)
     for stage in case.unit.campaigns.stages(campaign) if tokens else ():
         names = case.host.key, campaign.name, seat.code, seat.tenure, stage.number
-        answer = reader_token(*names, case.letter.sender.lower())
+        answer = reader_token(*names, case.letter.sender)
         if _has(tokens, seat_token(*names)) or _has(tokens, answer):
             return Player(seat, stage, _has(case.tokens, answer) or case.proof is Proof.ALIGNED)
     return None
@@ -241,7 +241,7 @@ def _tag(campaign: Campaign) -> str:
 
 def _joining(case: _Case) -> Seat | None:
     """The seat that an address was asked about, if this is the answer."""
-    asked = invitations(case.host, case.unit, case.letter.sender.lower()) if case.tokens else ()
+    asked = invitations(case.host, case.unit, case.letter.sender) if case.tokens else ()
     return next((seat for seat, token in asked if _has(case.tokens, token)), None)
 
 

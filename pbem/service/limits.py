@@ -20,8 +20,6 @@ HOUR = timedelta(hours=1)
 class Allowance:
     """The answers that an address got in the last hour, of those that it may get."""
 
-    address: str
-    """As it is registered, if it is: written in capitals it is no other."""
     most: int
     """0: any number."""
     given: tuple[datetime, ...]
@@ -43,11 +41,9 @@ class Allowance:
 
 def allowance(host: Host, unit: Unit, address: str) -> Allowance:
     """How many answers an address has got, and may get."""
-    registered = address.lower()
-    known = unit.campaigns.seats_of(registered) or unit.campaigns.organized_by(registered)
-    most, address = (host.limits.answers, registered) if known else (host.limits.strangers, address)
-    now = host.clock()
-    return Allowance(address, most, tuple(unit.outbox.answers(address, now - HOUR)) if most else (), now)
+    known = unit.campaigns.seats_of(address) or unit.campaigns.organized_by(address)
+    most, now = host.limits.answers if known else host.limits.strangers, host.clock()
+    return Allowance(most, tuple(unit.outbox.answers(address, now - HOUR)) if most else (), now)
 
 
 def too_many_letters(host: Host, unit: Unit, row: Letter) -> str:

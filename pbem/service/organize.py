@@ -81,7 +81,7 @@ def ask_back(host: Host, unit: Unit, campaign: Campaign, row: LetterRow, lines: 
     reason = "It could not be proven that this is from you, so nothing was done. Answer this mail with it."
     faults = tuple(Fault(line, "", reason, line.text.strip()) for line in lines[:MOST_ASKED])
     stage = unit.campaigns.stages(campaign)[0]
-    token = reader_token(host.key, campaign.name, ORGANIZER, 0, stage.number, row.sender.lower())
+    token = reader_token(host.key, campaign.name, ORGANIZER, 0, stage.number, row.sender)
     _answer(control, row, (), faults, host.reply_address(token))
 
 

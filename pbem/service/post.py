@@ -98,8 +98,7 @@ def tell(
     head = letter.head if isinstance(letter, Letter) else None
     cause = f"{campaign.name} {cause}" if campaign else cause
     allowed = allowance(host, unit, recipient) if answers else None
-    address = allowed.address if allowed else recipient
-    envelope = Envelope(address, cause, campaign, answers=answers)
+    envelope = Envelope(recipient, cause, campaign, answers=answers)
     if head:
         envelope = replace(envelope, reply_to=head.reply_to, realm=head.realm)
     if allowed and answers and allowed.spent:

@@ -133,7 +133,7 @@ def test_mail_with_hardly_a_header_still_has_its_text(raw: bytes) -> None:
     ("value", "sender", "name"),
     [
         ("ann@Example.ORG", "ann@example.org", ""),
-        ("Ann <Ann@Example.ORG>", "Ann@example.org", "Ann"),
+        ("Ann <Ann@Example.ORG>", "ann@example.org", "Ann"),
         ('"Ann, of the \\"Reds\\"" <ann@x.example>', "ann@x.example", 'Ann, of the "Reds"'),
         ("ann@x.example (Ann of the Reds)", "ann@x.example", "Ann of the Reds"),
         ("=?utf-8?q?J=C3=BCrgen?= =?utf-8?b?IEdyb8Of?= <j@x.example>", "j@x.example", "Jürgen Groß"),

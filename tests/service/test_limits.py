@@ -135,6 +135,12 @@ def test_a_name_in_capitals_is_the_same_name(club: Club) -> None:
     assert [mail.recipient for mail in club.mails()] == [ANA] * 5
 
 
+def test_capitals_get_a_stranger_no_more_answers(club: Club) -> None:
+    for sender in (EVE, "Eve@example.net", "EVE@Example.NET", "eVe@example.net"):
+        club.write(sender, "hello", to=PLAIN)
+    assert [mail.recipient for mail in club.mails()] == [EVE] * 2
+
+
 def test_zero_is_any_number(club: Club) -> None:
     club.host = replace(club.host, limits=Limits(0, 0, 0))
     for _ in range(12):
@@ -166,6 +172,15 @@ def test_too_many_letters_are_kept_unread(club: Club) -> None:
     assert last.campaign_id is not None
     club.clock.go(hours=1)
     assert club.write(mover, "OK\nFINAL") == "filed"
+
+
+def test_capitals_get_no_more_letters_read(club: Club) -> None:
+    mover, reply_to = club.mover(), club.reply_address(club.mover())
+    became = [
+        club.write(sender, f"STATUS\n# {number}", to=reply_to)
+        for number, sender in enumerate((mover, mover.upper(), mover.title()) * 4)
+    ]
+    assert became == ["answered"] * 8 + ["held"] * 4
 
 
 def test_letters_in_his_name_use_up_nothing_of_a_players(club: Club) -> None:
