@@ -174,21 +174,37 @@ class ImapInbox:
         """Have a mail stored. Raises ``TryLater`` if there is no sense in trying further ones."""
         try:
             await self._accept(raw, envelope)
-        except Exception as error:
-            later = isinstance(error, TryLater)
-            log.warning("mail %d not stored: %s", uid, error, exc_info=not later)
-            if later:
-                self._away += 1
-                self._put_off.append(uid)
-            elif self._ledger.failures.get(uid, 0) < ATTEMPTS - 1:
-                await self._fail(uid, f"it could not be stored: {error}")
-            if self._ledger.failures.get(uid, 0) >= ATTEMPTS - 1 and (self._stored_in_this_look or not later):
+        except TryLater as error:
+            log.warning("mail %d not stored: %s", uid, error)
+            if self._stored_in_this_look and self._is_last_try(uid):  # So it is this mail that is the reason.
                 await self._set_aside(connection, uid, raw, envelope)
-            if self._away == ENOUGH:
-                raise TryLater(str(error)) from error
+            else:
+                self._put_off_for_now(uid, error)
+        except Exception as error:
+            log.warning("mail %d not stored: %s", uid, error, exc_info=True)
+            await self._refuse(connection, uid, raw, envelope, f"it could not be stored: {error}")
         else:
             self._ledger.store(uid)
             self._stored_in_this_look, self._away = True, 0
+
+    def _put_off_for_now(self, uid: int, error: TryLater) -> None:
+        """The storage is away. Whether the mail is to blame is known when the look is over."""
+        self._away += 1
+        self._put_off.append(uid)
+        if self._away == ENOUGH:
+            raise error
+
+    async def _refuse(self, connection: Connection, uid: int, raw: bytes, envelope: Envelope, reason: str) -> None:
+        """This mail cannot be stored. The last try does not count as a failure: should it not be written down, the mail
+        is fetched whole again, not its headers."""
+        if self._is_last_try(uid):
+            self._reasons[uid] = reason
+            await self._set_aside(connection, uid, raw, envelope)
+        else:
+            await self._fail(uid, reason)
+
+    def _is_last_try(self, uid: int) -> bool:
+        return self._ledger.failures.get(uid, 0) >= ATTEMPTS - 1
 
     async def _fail(self, uid: int, reason: str) -> None:
         """Count a failure. What was in quarantine before a restart goes back at once."""

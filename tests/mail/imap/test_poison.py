@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from pbem.mail.inbox import TryLater
-from pbem.mail.inbox_imap import ImapInbox
+from pbem.mail.inbox_imap import ATTEMPTS, ImapInbox
 from pbem.mail.letter import Envelope
 from tests.mail.conftest import NOW, Desk, clock
 from tests.mail.fake_imap import (
@@ -132,9 +132,11 @@ class Storage(Desk):
     poison_is_refused_with: Exception | None = None
     away = False
     tried = 0
+    tried_poison = 0
 
     async def accept(self, raw: bytes, envelope: Envelope) -> None:
         self.tried += 1
+        self.tried_poison += raw == card(POISON)
         if self.away:
             raise TryLater("the database is away")
         if raw == card(POISON) and self.poison_is_refused_with:
@@ -147,13 +149,27 @@ async def test_mail_that_alone_cannot_be_stored_is_put_into_quarantine_whole(err
     desk, quarantine = Storage(), Quarantine()
     desk.poison_is_refused_with = error
     server = FakeImap(mails())
-    async with faking(server, poll=0.05) as mailbox, watching(desk, mailbox, quarantine):
+    async with faking(server, poll=0.05) as mailbox, watching(desk, mailbox, quarantine) as inbox:
         assert await taken(desk, 4) == [card(uid) for uid in (5, 6, 8, 9)]
         for uid in range(10, 20):  # Mail goes on coming in, and shows that others can be stored.
             server.mails[uid] = Stored(card(uid))
             assert await taken(desk, 1) == [card(uid)]
         await until(lambda: bool(quarantine.kept))
+        await until(lambda: inbox.trouble == "" and inbox.last_look is not None)
     assert [mail.raw for mail in quarantine.kept] == [card(POISON)]
+    assert desk.tried_poison == ATTEMPTS == 3
+
+
+async def test_mail_that_cannot_be_stored_is_kept_whole_however_late_it_can_be_written_down() -> None:
+    desk, quarantine = Storage(), Quarantine(away=True)
+    desk.poison_is_refused_with = ValueError("a NUL in it")
+    server = FakeImap({POISON: card(POISON)})
+    async with faking(server, recover=0.3) as mailbox, watching(desk, mailbox, quarantine):
+        await until(lambda: desk.tried_poison == ATTEMPTS + 2)
+        quarantine.away = False
+        await until(lambda: bool(quarantine.kept))
+    assert [mail.raw for mail in quarantine.kept] == [card(POISON)]
+    assert server.count(HEADER) == 0
 
 
 async def test_storage_that_is_away_puts_no_mail_into_quarantine() -> None:
