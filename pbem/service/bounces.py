@@ -49,7 +49,7 @@ def take(host: Host, unit: Unit, row: LetterRow, letter: Letter) -> tuple[str, s
     Such a letter is never answered.
     """
     report = letter.report
-    mail = returned_to(host, unit, (*letter.recipients, *(report.return_paths if report else ())))
+    mail = came_back(host, unit, letter)
     by_path = mail is not None
     if mail is None and report and report.formal:
         mail = unit.outbox.with_message_id(report.message_id)
@@ -59,6 +59,11 @@ def take(host: Host, unit: Unit, row: LetterRow, letter: Letter) -> tuple[str, s
     if report is None:
         return _no_report(letter, mail)
     return "ignored", f"report on mail {mail.id}: {_settle(host, unit, mail, report, by_path)}"
+
+
+def came_back(host: Host, unit: Unit, letter: Letter) -> Mail | None:
+    """The mail of ours to whose return path a letter came; what comes there is never answered."""
+    return returned_to(host, unit, (*letter.recipients, *(letter.report.return_paths if letter.report else ())))
 
 
 def _no_report(letter: Letter, mail: Mail) -> tuple[str, str]:

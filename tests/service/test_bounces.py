@@ -103,6 +103,23 @@ async def test_every_mail_goes_out_with_a_return_path_of_its_own(yard: Yard) -> 
         assert sender == sender.lower()
 
 
+def test_a_letter_to_a_return_path_is_not_answered_even_if_it_breaks_the_program(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    club.mails()
+    with club.host.unit() as unit:
+        path = return_path(club.host, unit.outbox.latest(1)[0])
+
+    def broken(*arguments: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr("pbem.service.bounces.take", broken)
+    assert club.write(ANA, "What is this?", to=path) == "failed"
+    assert club.mails() == []
+    assert club.write(ANA, "What is this?", to=PLAIN) == "failed"
+    assert [mail.recipient for mail in club.mails()] == [ANA]
+
+
 def test_a_return_path_names_its_mail_in_any_case(yard: Yard) -> None:
     mail, host = yard.mail(ANA), yard.club.host
     path = return_path(host, mail)
