@@ -6,13 +6,14 @@ What cannot be done is stored all the same and shown to the organizer: no mail i
 import logging
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from typing import Any
 
 from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError
 
 from pbem.mail.authentication import Proof
-from pbem.mail.card import Card
+from pbem.mail.card import CODEC, Card
 from pbem.mail.letter import Envelope as Arrival
-from pbem.mail.letter import Letter, read_letter
+from pbem.mail.letter import Letter
 from pbem.mail.screen import House, screen
 from pbem.reports.letters import Acknowledgement, Unread
 from pbem.service import act, addresses, answering, bounces, leaving, organize, unproven
@@ -91,15 +92,15 @@ def _take_once(host: Host, arrived: Arrived) -> str:
     try:
         return _take(host, arrived)
     except IntegrityError:
-        with host.unit() as unit:
-            if not unit.letters.with_content(arrived.letter.content_hash):
-                raise
-        return _take(host, arrived)  # Another server has stored it at the same moment: it is known now.
+        # At the same moment another server has stored the same mail, or another one for the same seat, which took the
+        # number of the version. What it wrote is there now. A breach that comes again is an error of ours.
+        return _take(host, arrived)
 
 
 def _take(host: Host, arrived: Arrived) -> str:
     with host.unit() as unit:
-        if known := _known(unit, arrived.letter):
+        letter = arrived.letter
+        if known := unit.letters.known(letter.content_hash, letter.message_id, letter.sender, letter.text_hash):
             outcome = _again(host, unit, known, arrived)
         else:
             row = unit.letters.add(_row(host, arrived))
@@ -107,18 +108,6 @@ def _take(host: Host, arrived: Arrived) -> str:
             outcome = row.status
         unit.commit()
         return outcome
-
-
-def _known(unit: Unit, letter: Letter) -> LetterRow | None:
-    """The letter that came before and is the same; a server on the way may have encoded it anew."""
-    if same := unit.letters.with_content(letter.content_hash):
-        return same
-    rows = unit.letters.with_id(letter.message_id, letter.sender) if letter.message_id and letter.body else ()
-    return next((row for row in rows if _text(read_letter(row.raw)) == _text(letter)), None)
-
-
-def _text(letter: Letter) -> tuple[str, str]:
-    return letter.body, letter.attached
 
 
 def _again(host: Host, unit: Unit, row: LetterRow, arrived: Arrived) -> str:
@@ -152,29 +141,39 @@ def _besides(before: Sender, sender: Sender) -> Sender | None:
 
 def _keep_failed(host: Host, arrived: Arrived) -> str:
     with host.unit() as unit:
-        if not unit.letters.with_content(arrived.letter.content_hash):
+        if not unit.letters.known(arrived.letter.content_hash):
             row = unit.letters.add(_row(host, arrived))
             row.status, row.note = "failed", "the program could not process it; the log has the reason"
-            if not screen(arrived.letter, _house(host)):
+            if not (screen(arrived.letter, _house(host)) or bounces.came_back(host, unit, arrived.letter)):
                 _tell_unread(host, unit, row, "the program stumbled over it")
             unit.commit()
     return "failed"
 
 
 def _row(host: Host, arrived: Arrived) -> LetterRow:
-    letter, now = arrived.letter, host.clock()
+    now = host.clock()
     return LetterRow(
-        content_hash=letter.content_hash,
+        content_hash=arrived.letter.content_hash,
         received_at=arrived.received or now,
         stored_at=now,
         route=arrived.route,
-        recipients=list(letter.recipients),
-        sender=letter.sender,
-        subject=letter.subject,
-        message_id=letter.message_id,
         raw=arrived.raw,
-        size=letter.size,
+        size=arrived.letter.size,
+        **as_read(arrived.letter, arrived.card),
     )
+
+
+def as_read(letter: Letter, card: Card) -> dict[str, Any]:
+    """What reading a letter adds to its row."""
+    return {
+        "recipients": list(letter.recipients),
+        "sender": letter.sender,
+        "subject": letter.subject,
+        "message_id": letter.message_id,
+        "answers": letter.answers,
+        "text_hash": letter.text_hash,
+        "card": CODEC.encode(card),
+    }
 
 
 def _house(host: Host) -> House:
@@ -248,7 +247,7 @@ def _player(host: Host, unit: Unit, row: LetterRow, arrived: Arrived, player: Pl
     if after_deadline(desk) and (words.yes or changes(desk, words)):
         return _overdue(desk, words)
     if words.yes:
-        words, stage = confirmed(desk, words.yes, words, arrived.letter, proven=player.proven)
+        words, stage = confirmed(desk, words.yes, words, proven=player.proven)
     note = addresses.obey(desk, words) if words.account else ""
     outcome = _say(desk, words, stage, quoted=card.quoted)
     return _together([outcome, ("held", note)]) if note else outcome

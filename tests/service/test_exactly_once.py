@@ -14,7 +14,8 @@ from pbem.service.host import Limits
 from pbem.service.intake import accept
 from pbem.storage.engine import open_engine
 from pbem.storage.letters import Letters
-from pbem.storage.tables import Letter
+from pbem.storage.submissions import Submissions
+from pbem.storage.tables import Letter, Seat, Stage, Submission
 from tests.service.conftest import CAMPAIGN, PLAIN, START, Club, text_of
 
 ANA = "ana@example.org"
@@ -98,17 +99,37 @@ def test_a_mail_that_another_server_has_just_stored_is_known(club: Club, monkeyp
     """On PostgreSQL both look before either has stored it; the constraint of the database decides."""
     raw = mail(club.reply_address(ANA))
     looks: list[str] = []
-    look = Letters.with_content
+    look = Letters.known
 
     def too_early(self: Letters, content_hash: str) -> Letter | None:
         looks.append(content_hash)
         return None if len(looks) == 1 else look(self, content_hash)
 
     assert club.offer(raw) == "filed"
-    monkeypatch.setattr(Letters, "with_content", too_early)
+    monkeypatch.setattr(Letters, "known", too_early)
     assert club.offer(raw) == "known"
     assert [letter.status for letter in letters(club)] == ["filed"]
     assert taunts(club) == 1
+
+
+def test_a_card_that_comes_together_with_another_for_its_seat_counts(
+    duel: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On PostgreSQL both look for the newest version before either has stored its own."""
+    looks: list[Seat] = []
+    look = Submissions.last
+
+    def too_early(self: Submissions, stage: Stage, seat: Seat) -> Submission | None:
+        looks.append(seat)
+        return None if len(looks) == 1 else look(self, stage, seat)
+
+    assert duel.write(ANA, "Red Dragons: move 2") == "filed"
+    duel.mails()
+    monkeypatch.setattr(Submissions, "last", too_early)
+    assert duel.write(ANA, "Iron Wall: move 5") == "filed"
+    assert len(looks) == 2
+    assert duel.filed("A") == ["Red Dragons: move 2", "Iron Wall: move 5"]
+    assert len(duel.mails()) == 1
 
 
 def test_a_breach_of_another_constraint_is_no_duplicate(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
