@@ -24,5 +24,7 @@ def configure(level: int = logging.INFO) -> None:
         )
     )
     logging.basicConfig(level=level, handlers=[handler], force=True)
-    for name in ("apscheduler", "aiosmtpd", "mail.log", "aioimaplib", "uvicorn.access", "alembic", "flufl.bounce"):
+    for name in ("apscheduler", "aiosmtpd", "mail.log", "aioimaplib", "uvicorn.access", "alembic"):
         logging.getLogger(name).setLevel(logging.WARNING)
+    # Its detectors break on mails that are no reports; whoever calls it expects that, and it is no news.
+    logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)

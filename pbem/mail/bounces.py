@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from email import message_from_bytes
+from email.message import Message
 from itertools import islice
 from typing import Literal
 
@@ -48,6 +49,8 @@ LARGEST_GUESS = 16_000
 it shows the mail."""
 EMPTY_LINES = re.compile(rb"(?:[ \t]{0,20}\r?\n){3,}")
 """The parser makes a mail of each, and the library goes through all of them for every line."""
+HEAD_END = re.compile(rb"\n\r?\n")
+BEYOND_ASCII = re.compile(rb"[\x80-\xff]")
 LONGEST_DIAGNOSTIC = 300
 
 
@@ -196,7 +199,7 @@ def _complaints(fields: Part) -> tuple[Fate, ...]:
 
 def _guessed(raw: bytes, leaves: tuple[Part, ...]) -> tuple[Fate, ...]:
     try:
-        delayed, failed = all_failures(message_from_bytes(EMPTY_LINES.sub(b"\n\n", raw[:LARGEST_GUESS])))
+        delayed, failed = all_failures(_for_the_library(raw))
     except Exception:  # Its parser and its detectors raise many kinds on mails that are none.
         return ()
     kinds: tuple[tuple[Kind, frozenset[bytes]], ...] = (("failed", frozenset(failed)), ("delayed", frozenset(delayed)))
@@ -207,6 +210,19 @@ def _guessed(raw: bytes, leaves: tuple[Part, ...]) -> tuple[Fate, ...]:
             said = _words_about(leaves, addresses)
             fates.append(Fate(kind, addresses, read_status(said), said))
     return tuple(fates)
+
+
+def _for_the_library(raw: bytes) -> Message:
+    """A mail as its detectors can bear it: one that breaks keeps all after it from looking. They want a sender, and
+    headers in ASCII."""
+    mail = EMPTY_LINES.sub(b"\n\n", raw[:LARGEST_GUESS])
+    found = HEAD_END.search(mail)
+    end = found.start() if found else len(mail)
+    message = message_from_bytes(BEYOND_ASCII.sub(b"?", mail[:end]) + mail[end:])
+    if not message.get("from"):
+        del message["from"]
+        message["from"] = "nobody"
+    return message
 
 
 def _words_about(leaves: tuple[Part, ...], addresses: tuple[str, ...]) -> str:

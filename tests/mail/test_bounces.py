@@ -135,6 +135,19 @@ def test_what_a_server_says_is_final_only_where_another_try_is_of_no_use(said: s
     assert severity(status, said) == how_bad
 
 
+@pytest.mark.parametrize(
+    "sender", [b"", b"From:\n", b"From: \xff\xfe <a@b.c>\nX-Mailer: \xe9\n", b"From: Postmaster\n"]
+)
+def test_a_report_in_words_is_read_whoever_it_says_it_is_from(sender: bytes, caplog: pytest.LogCaptureFixture) -> None:
+    head = sender + b"Subject: failure\nAuto-Submitted: auto-replied\n\n"
+    words = b"The following addresses had permanent fatal errors\n\n<ana@example.org>\n"
+    for mail in (head + words, (head + words).replace(b"\n", b"\r\n")):
+        found = read_report(mail)
+        assert found is not None
+        assert [fate.addresses for fate in found.fates] == [("ana@example.org",)]
+    assert caplog.text == ""
+
+
 HOSTILE = {
     "nested": b"Content-Type: multipart/report; boundary=a\n\n"
     + b"--a\nContent-Type: multipart/mixed; boundary=a\n\n" * 5000,
