@@ -58,7 +58,7 @@ def post(host: Host, unit: Unit, rendered: Rendered, envelope: Envelope) -> str:
         references=tuple(each for each in (campaign.thread if campaign else "", answered) if each),
         list_id=f"{campaign.title} <{campaign.name}.{host.domain}>" if campaign else "",
         extra={"List-Unsubscribe": f"<mailto:{envelope.reply_to}?subject={UNSUBSCRIBE}>"}
-        if campaign and envelope.reply_to
+        if envelope.realm and envelope.reply_to
         else {},
         date=now,
         automatic="auto-replied" if envelope.answers else "auto-generated",

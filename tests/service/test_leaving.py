@@ -43,6 +43,14 @@ def test_a_stranger_lets_nobody_go(club: Club) -> None:
     assert TOLD not in told(club)
 
 
+def test_an_organizer_gets_no_button(club: Club) -> None:
+    club.write(OLGA, "status")
+    mails = [message_from_bytes(mail.raw, policy=policy.default) for mail in club.mails() if mail.recipient == OLGA]
+    assert len(mails) > 1
+    assert [mail["List-Unsubscribe"] for mail in mails] == [None] * len(mails)
+    assert all(mail["List-Id"] for mail in mails)
+
+
 def test_button_writes_to_the_reply_address(club: Club) -> None:
     for address in ("ana@example.org", "ben@example.org"):
         mail = next(mail for mail in club.mails() or [] if mail.recipient == address)
