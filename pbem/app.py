@@ -120,15 +120,15 @@ def _key(path: Path) -> bytes:
     return bytes.fromhex(path.read_text()[: 2 * BYTES])
 
 
-def transport(settings: Settings) -> Transport:
+def transport(settings: Settings, access: AccessTokens) -> Transport:
     """How mail goes out."""
     if settings.smtp_out.mode == "maildir":
         return MaildirOutbox(settings.data / "mail")
-    outbox, signs = relay(settings), signer(settings)
+    outbox, signs = relay(settings, access), signer(settings)
     return SigningOutbox(outbox, signs) if signs else outbox
 
 
-def relay(settings: Settings) -> SmtpOutbox:
+def relay(settings: Settings, access: AccessTokens) -> SmtpOutbox:
     """The mail server that takes our mail."""
     out = settings.smtp_out
     server = Relay(
@@ -137,7 +137,7 @@ def relay(settings: Settings) -> SmtpOutbox:
         security=out.security,
         user=out.user,
         password=out.password.get_secret_value(),
-        tokens=tokens(settings) if out.login == "xoauth2" else None,
+        tokens=access if out.login == "xoauth2" else None,
         name=normal(settings.mail.address).rpartition("@")[2],
         per_minute=out.per_minute,
     )
@@ -207,6 +207,8 @@ class Server:
     host: Host
     worker: Worker
     reader: Reader
+    access: AccessTokens
+    """Shared by the ways in and out: there is one refresh token, and a new one makes the one before void."""
     listener: SmtpInbox | None = field(init=False)
     """Takes mail; its port is known once it runs."""
     mailbox: ImapInbox | None = field(init=False)
@@ -280,7 +282,7 @@ class Server:
     def _mailbox(self) -> ImapInbox | None:
         if not self.settings.imap_in.enabled:
             return None
-        box = mailbox(self.settings, tokens(self.settings, self.host.clock))
+        box = mailbox(self.settings, self.access)
         return ImapInbox(box, partial(self.take, "imap"), self.host.clock, _Unread(self.host, "imap"))
 
     async def _serve_pages(self, door: socket.socket) -> None:
@@ -368,7 +370,8 @@ def build_server(settings: Settings, host: Host, out: Transport | None = None, r
     reader = reader or Reader()
     host = replace(host, read=reader.read)
     archive = partial(archiving.write, host, settings.data)
-    return Server(settings, host, Worker(host, out or transport(settings), archive), reader)
+    access = tokens(settings, host.clock)
+    return Server(settings, host, Worker(host, out or transport(settings, access), archive), reader, access)
 
 
 async def serve(server: Server, started: Callable[[], object]) -> None:

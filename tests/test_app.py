@@ -6,13 +6,15 @@ from typing import Any
 
 import pytest
 
-from pbem.app import build_host, end, transport
+from pbem.app import build_host, build_server, end, tokens, transport
 from pbem.config import Settings
 from pbem.core.errors import BadInput
 from pbem.mail.authentication import Proof
+from pbem.mail.oauth import AccessTokens
 from pbem.mail.outbox_maildir import MaildirOutbox
 from pbem.mail.outbox_smtp import SmtpOutbox
 from pbem.mail.signing import SigningOutbox
+from pbem.mail.transport import Transport
 from pbem.reports.raster import Rasterizer
 
 
@@ -38,6 +40,10 @@ def out(**dkim: Any) -> Settings:
     return Settings(mail={"address": "orders@mail.x.example"}, smtp_out={"mode": "smtp"}, dkim=dkim)  # type: ignore[arg-type]
 
 
+def way_out(settings: Settings) -> Transport:
+    return transport(settings, tokens(settings))
+
+
 @pytest.fixture
 def key(tmp_path: Path) -> Path:
     path = tmp_path / "dkim.pem"
@@ -47,20 +53,38 @@ def key(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("domain", ["", "mail.x.example", "x.example"])
 async def test_mail_is_signed_when_there_is_a_key(key: Path, domain: str) -> None:
-    assert isinstance(transport(Settings()), MaildirOutbox)
-    assert isinstance(transport(out()), SmtpOutbox)
-    assert isinstance(transport(out(key=key, domain=domain)), SigningOutbox)
+    assert isinstance(way_out(Settings()), MaildirOutbox)
+    assert isinstance(way_out(out()), SmtpOutbox)
+    assert isinstance(way_out(out(key=key, domain=domain)), SigningOutbox)
 
 
 @pytest.mark.parametrize("domain", ["y.example", "il.x.example", "sub.mail.x.example"])
 async def test_signature_of_a_domain_that_is_not_in_from_is_a_flaw(key: Path, domain: str) -> None:
     with pytest.raises(BadInput, match=r"dkim\.domain: .* does not sign for orders@mail\.x\.example"):
-        transport(out(key=key, domain=domain))
+        way_out(out(key=key, domain=domain))
 
 
 async def test_key_that_cannot_be_read_is_a_flaw(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"dkim\.key: .*none\.pem cannot be read"):
-        transport(out(key=tmp_path / "none.pem"))
+        way_out(out(key=tmp_path / "none.pem"))
+
+
+def test_mail_goes_in_and_out_with_the_same_access_tokens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A provider may hand out a new refresh token with each access token, and take the one before no more."""
+    made: list[AccessTokens] = []
+
+    class Counted(AccessTokens):
+        def __init__(self, *given: Any) -> None:
+            super().__init__(*given)
+            made.append(self)
+
+    monkeypatch.setattr("pbem.app.AccessTokens", Counted)
+    login = {"login": "xoauth2", "user": "orders@x.example"}
+    both = {"imap_in": {"enabled": True, **login}, "smtp_out": {"mode": "smtp", **login}}
+    settings = Settings(data=tmp_path, **both)  # type: ignore[arg-type]
+    with Rasterizer() as rasterizer:
+        build_server(settings, build_host(settings, rasterizer))
+    assert len(made) == 1
 
 
 # --- who is believed ----------------------------------------------------------------------------------------------

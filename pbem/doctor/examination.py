@@ -57,8 +57,8 @@ class Patient:
         logins += [settings.smtp_out.login] if settings.smtp_out.mode == "smtp" else []
         self.access = access if "xoauth2" in logins else None
         self.box = app.mailbox(settings, access) if settings.imap_in.enabled else None
-        self.out = app.transport(settings)
-        self.relay = app.relay(settings) if settings.smtp_out.mode == "smtp" else None
+        self.out = app.transport(settings, access)
+        self.relay = app.relay(settings, access) if settings.smtp_out.mode == "smtp" else None
         self.signer = app.signer(settings)
         self.engine = open_engine(settings.database_url)
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.app import build_host, now, transport
+from pbem.app import build_host, now, tokens, transport
 from pbem.config import Settings, load
 from pbem.mail.letter import read_letter
 from pbem.mail.mime import read_part
@@ -153,7 +153,7 @@ def send_what_the_dead_had_taken(settings: Settings, host: Host) -> None:
     def later() -> datetime:
         return now() + deliver.LEASE
 
-    asyncio.run(deliver.flush(replace(host, clock=later), transport(settings)))
+    asyncio.run(deliver.flush(replace(host, clock=later), transport(settings, tokens(settings))))
 
 
 def acknowledged(folder: Path, raws: list[bytes]) -> None:
