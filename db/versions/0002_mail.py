@@ -11,12 +11,16 @@ depends_on = None
 
 COLUMNS = (
     ("seat", "tenure", sa.Integer(), "1"),
+    ("seat", "dropped", sa.JSON(), "{}"),
     ("address", "rank", sa.Integer(), "0"),
     ("address", "failing", sa.Boolean(), sa.false()),
     ("address", "soft_bounces", sa.Integer(), "0"),
     ("address", "hard_bounces", sa.Integer(), "0"),
     ("address", "complaints", sa.Integer(), "0"),
     ("letter", "stored_at", sqlmodel.sql.sqltypes.UTCDateTime(), "1970-01-01 00:00:00.000000"),
+    ("letter", "text_hash", sqlmodel.sql.sqltypes.AutoString(), ""),
+    ("letter", "answers", sqlmodel.sql.sqltypes.AutoString(), ""),
+    ("letter", "card", sa.JSON(), "{}"),
     ("letter", "unanswered", sa.Boolean(), sa.false()),
     ("letter", "size", sa.Integer(), "0"),
     ("letter", "attempts", sa.Integer(), "1"),

@@ -5,7 +5,7 @@ it; so nobody can add one that he does not read, and nothing has to be stored me
 hears of a change. What the question says may be read by anybody: it could be sent to any address on earth.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pbem.core.orders import Fault
@@ -17,7 +17,7 @@ from pbem.service.host import Game, Host
 from pbem.service.limits import HOUR
 from pbem.service.post import plain_head, seat_head, tell
 from pbem.service.tokens import joining_token
-from pbem.storage.tables import Address, Audit, Campaign, Seat, number_of
+from pbem.storage.tables import Address, Campaign, Seat, number_of
 from pbem.storage.tables import Letter as LetterRow
 from pbem.storage.unit import Unit
 
@@ -56,16 +56,10 @@ def obey(desk: Desk, words: Words) -> str:
     return "; ".join(each.note for each in changed if each.note)
 
 
-def invitations(host: Host, unit: Unit, email: str) -> Iterator[tuple[Seat, str]]:
-    """The token that an address would answer with, for each seat that may have asked it in this stage or the last."""
-    for campaign in unit.campaigns.all():
-        stages = unit.campaigns.stages(campaign)
-        if stages[0].status == "closed":
-            continue
-        audits = unit.campaigns.audits(campaign)
-        for seat in unit.campaigns.seats(campaign):
-            for stage in stages[:2]:
-                yield seat, _token(host, campaign, seat, stage.number, email, audits)
+def invitation(host: Host, campaign: Campaign, seat: Seat, stage: int, email: str) -> str:
+    """The token with which an address answers whether it wants to play a seat, if it was asked in this stage."""
+    times = seat.dropped.get(email, 0)
+    return joining_token(host.key, campaign.name, seat.code, seat.tenure, stage, email, times)
 
 
 def join(host: Host, unit: Unit, row: LetterRow, seat: Seat, found: Game) -> tuple[str, str]:
@@ -107,8 +101,7 @@ def _add(desk: Desk, word: Account) -> _Changed:
 
 def _ask(desk: Desk, email: str) -> None:
     host, unit, game, seat = desk.host, desk.unit, desk.game, desk.seat
-    audits = unit.campaigns.audits(game.campaign)
-    token = _token(host, game.campaign, seat, game.stage.number, email, audits)
+    token = invitation(host, game.campaign, seat, game.stage.number, email)
     letter = Joining(plain_head(host, game.campaign, token), asker=desk.letter.sender)
     tell(host, unit, game.campaign, email, letter, f"joining {seat.code} {desk.letter.cause}")
 
@@ -118,9 +111,11 @@ def _drop(desk: Desk, word: Account) -> _Changed:
     address = _own(desk, word)
     if len(unit.campaigns.addresses(seat)) == 1:
         raise Impossible("It is the only one you have. Add another before you drop it.")
+    email = address.email
     unit.campaigns.forget(address)
-    unit.campaigns.audit(desk.game.campaign, desk.host.clock(), desk.letter.sender, _dropped(seat, address.email))
-    return _Changed(f"{address.email} is no longer one of your addresses.")
+    seat.dropped = {**seat.dropped, email: seat.dropped.get(email, 0) + 1}
+    unit.campaigns.audit(desk.game.campaign, desk.host.clock(), desk.letter.sender, f"dropped {email} from {seat.name}")
+    return _Changed(f"{email} is no longer one of your addresses.")
 
 
 def _first(desk: Desk, word: Account) -> _Changed:
@@ -185,13 +180,3 @@ def _is_of_another(unit: Unit, campaign: Campaign, seat: Seat, email: str, own: 
     """Whether somebody else plays in this campaign from an address. One person may have two seats."""
     others = [each for each in unit.campaigns.seats_of(email) if each.campaign_id == campaign.id and each.id != seat.id]
     return any(not set(unit.campaigns.addresses(each)) & set(own) for each in others)
-
-
-def _token(host: Host, campaign: Campaign, seat: Seat, stage: int, email: str, audits: Sequence[Audit]) -> str:
-    times = sum(1 for entry in audits if entry.what == _dropped(seat, email))
-    return joining_token(host.key, campaign.name, seat.code, seat.tenure, stage, email, times)
-
-
-def _dropped(seat: Seat, email: str) -> str:
-    """The audit's words, by which it is known how often an address was dropped."""
-    return f"dropped {email} from {seat.name}"

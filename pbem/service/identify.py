@@ -26,12 +26,13 @@ that answers the question whether it wants to play a seat (:mod:`pbem.service.ad
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import cached_property
 from typing import Literal
 
 from pbem.mail.authentication import Proof
 from pbem.mail.card import Card, Frame
 from pbem.mail.letter import Letter
-from pbem.service.addresses import invitations
+from pbem.service.addresses import invitation
 from pbem.service.host import Host
 from pbem.service.tokens import ORGANIZER, organizer_token, reader_token, same, seat_token
 from pbem.storage.tables import Campaign, Seat, Stage
@@ -42,7 +43,9 @@ SLOW_CLOCK = timedelta(hours=1)
 
 
 RECENT = 10
-"""So many stages back a token in a stranger's hands is looked for: any stranger can make us look."""
+"""So many stages back a token in a stranger's hands is looked for."""
+ASKED = 2
+"""So many stages back a new address may have been asked whether it wants to play."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +113,11 @@ class _Case:
     card: Card
     proof: Proof
     tokens: tuple[str, ...]
+
+    @cached_property
+    def played(self) -> Sequence[tuple[Seat, Campaign, Stage]]:
+        """All seats that somebody may write for. Any stranger can make us look, so we look once."""
+        return self.unit.campaigns.played()
 
     def enough(self, proven: bool) -> bool:
         """Whether a good token will do."""
@@ -241,22 +249,26 @@ def _tag(campaign: Campaign) -> str:
 
 def _joining(case: _Case) -> Seat | None:
     """The seat that an address was asked about, if this is the answer."""
-    asked = invitations(case.host, case.unit, case.letter.sender) if case.tokens else ()
-    return next((seat for seat, token in asked if _has(case.tokens, token)), None)
+    for seat, campaign, current in case.played if case.tokens else ():
+        for stage in _back(current, ASKED):
+            if _has(case.tokens, invitation(case.host, campaign, seat, stage, case.letter.sender)):
+                return seat
+    return None
 
 
 def _stranger(case: _Case) -> Stranger:
     """Somebody, and whose tokens he has. That takes the same time for good and for bad ones."""
     tokens = {token.upper() for token in (*case.tokens, *([case.card.frame.token] if case.card.frame else []))}
-    seats, campaigns, key = [], [], case.host.key
-    for campaign in case.unit.campaigns.all() if tokens else ():
-        stages = case.unit.campaigns.stages(campaign)[:RECENT]
-        if stages[0].status == "closed":
-            continue
+    seats, campaigns, key = [], {}, case.host.key
+    for seat, campaign, current in case.played if tokens else ():
+        names = key, campaign.name, seat.code, seat.tenure
         if organizer_token(key, campaign.name) in tokens:
-            campaigns.append(campaign)
-        for seat in case.unit.campaigns.seats(campaign):
-            names = key, campaign.name, seat.code, seat.tenure
-            if tokens & {seat_token(*names, stage.number) for stage in stages}:
-                seats.append(seat)
-    return Stranger(tuple(seats), tuple(campaigns))
+            campaigns[campaign.name] = campaign
+        if tokens & {seat_token(*names, stage) for stage in _back(current, RECENT)}:
+            seats.append(seat)
+    return Stranger(tuple(seats), tuple(campaigns.values()))
+
+
+def _back(stage: Stage, number: int) -> range:
+    """The numbers of so many stages up to this one: they have no gaps."""
+    return range(stage.number, max(stage.number - number, -1), -1)

@@ -17,6 +17,13 @@ IN_TROUBLE = (
 )
 STAGES = select(Stage).where(Stage.campaign_id == bindparam("campaign")).order_by(col(Stage.number).desc())
 CURRENT_STAGE = STAGES.where(Stage.status != "closed").limit(1)
+PLAYED = (
+    select(Seat, Campaign, Stage)
+    .join(Campaign, col(Seat.campaign_id) == col(Campaign.id))
+    .join(Stage, col(Stage.campaign_id) == col(Campaign.id))
+    .where(Stage.status != "closed")
+    .order_by(Campaign.name, col(Seat.code))
+)
 
 
 class Campaigns:
@@ -49,6 +56,10 @@ class Campaigns:
     def seats(self, campaign: Campaign) -> Sequence[Seat]:
         """The seats of a campaign in their order."""
         return self._session.exec(select(Seat).where(Seat.campaign_id == campaign.id).order_by(col(Seat.code))).all()
+
+    def played(self) -> Sequence[tuple[Seat, Campaign, Stage]]:
+        """All seats of campaigns that are not over, each with its campaign and what that waits for."""
+        return self._session.exec(PLAYED).all()
 
     def seat(self, seat_id: int) -> Seat:
         """The seat of this number, which must exist."""

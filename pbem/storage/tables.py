@@ -78,6 +78,8 @@ class Seat(SQLModel, table=True):
     options: dict[str, Any] = _document()
     tenure: int = 1
     """Counts the persons who had the seat, and the times that its tokens were renewed: a token is good for one."""
+    dropped: dict[str, int] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    """How often an address was taken from it: whoever it belongs to was asked anew after that."""
 
 
 class Address(SQLModel, table=True):
@@ -158,6 +160,12 @@ class Letter(SQLModel, table=True):
     """What became of it and why, for the organizer."""
     unanswered: bool = False
     """Its sender had got as many answers as one gets in an hour."""
+    text_hash: str = ""
+    """SHA-256 over its text, hex: with the Message-ID it tells a mail that a server on the way has encoded anew."""
+    answers: str = ""
+    """Message-ID of the mail that it answers."""
+    card: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    """What its sender wrote, line by line; empty: it has to be read from ``raw``."""
     size: int = 0
     """Bytes of the whole mail; of a very large one ``raw`` is only the beginning. 0: not known."""
     attempts: int = 1

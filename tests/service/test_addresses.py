@@ -118,6 +118,28 @@ def test_a_dropped_address_cannot_come_back_by_the_old_question(proven: Club) ->
     assert addresses(proven) == [ANA, WORK]
 
 
+def test_that_an_address_was_dropped_does_not_hang_on_how_it_is_written_down(proven: Club) -> None:
+    to = proven.reply_address(ANA)
+    send(proven, ANA, to, f"ADDRESS {WORK}")
+    question = asked(proven)
+    send(proven, WORK, question, "me")
+    send(proven, ANA, to, f"FORGET {WORK}")
+    with proven.host.unit() as unit:
+        for entry in unit.campaigns.audits(unit.campaigns.all()[0]):
+            entry.what = "other words"
+        unit.commit()
+    assert send(proven, WORK, question, "and again") == "held"
+    assert addresses(proven) == [ANA]
+
+
+def test_an_address_is_replaced_by_one_mail(proven: Club) -> None:
+    """What was asked of one address does not become void because another one is dropped."""
+    proven.mails()
+    send(proven, BEN, proven.reply_address(BEN), "ADDRESS ben@new.example\nFORGET ben@work.example")
+    send(proven, "ben@new.example", asked(proven, "ben@new.example"), "me")
+    assert addresses(proven, "South") == [BEN, "ben@new.example"]
+
+
 def test_a_dropped_address_gets_no_reply_address(proven: Club) -> None:
     to = proven.reply_address(BEN)
     proven.mails()

@@ -11,7 +11,7 @@ from pbem.service import deliver
 from pbem.service.host import Host
 from pbem.service.remind import remind
 from pbem.service.robots import play_robots
-from tests.service.conftest import PLAIN, Club
+from tests.service.conftest import CAMPAIGN, PLAIN, Club
 
 LARGE = re.compile(r"SCAN (letter|outbox|submission|turn|report)\b")
 """Tables that grow with every letter or turn, read from end to end."""
@@ -47,6 +47,34 @@ def test_a_letter_reads_no_table_from_end_to_end(duel: Club) -> None:
         assert (card, again, unsure, stranger) == ("filed", "filed", "held", "held")
 
     assert scans(duel.host, write) == []
+
+
+def statements(host: Host, work: Callable[[], object]) -> int:
+    """How many statements some work takes."""
+    asked: list[str] = []
+
+    def note(connection: object, cursor: object, statement: str, *rest: object) -> None:
+        asked.append(statement)
+
+    event.listen(host.engine, "before_cursor_execute", note)
+    work()
+    event.remove(host.engine, "before_cursor_execute", note)
+    return len(asked)
+
+
+def more_campaigns(club: Club, number: int) -> None:
+    for each in range(number):
+        club.begin(CAMPAIGN.replace('"gate"', f'"gate{each}"'))
+
+
+def test_a_stranger_costs_the_same_however_many_campaigns_there_are(club: Club) -> None:
+    def write() -> None:
+        assert club.write("somebody@example.com", "hello", to="orders+ABCD2345@campaigns.example") == "held"
+
+    write()
+    before = statements(club.host, write)
+    more_campaigns(club, 5)
+    assert statements(club.host, write) == before
 
 
 async def test_a_look_and_sending_read_no_table_from_end_to_end(duel: Club, tmp_path: Path) -> None:
