@@ -1,8 +1,8 @@
 """Mails of ours that do not get through: they are tried again, take another way, or are given up; and it is told.
 
 One path for all: the report of some mail server, the refusal of our own relay, a relay that put us off for days.
-Nothing a stranger sends can move it: a report counts if it came to the mail's own return path, or quotes the mail's
-Message-ID, which nobody can guess, together with its recipient.
+Nothing that others send can move it: a report counts only if it came to the mail's own return path. A Message-ID proves
+nothing: every answer to a mail carries it to whoever gets a copy.
 """
 
 import logging
@@ -50,15 +50,12 @@ def take(host: Host, unit: Unit, row: LetterRow, letter: Letter) -> tuple[str, s
     """
     report = letter.report
     mail = came_back(host, unit, letter)
-    by_path = mail is not None
-    if mail is None and report and report.formal:
-        mail = unit.outbox.with_message_id(report.message_id)
     if mail is None:
-        return None
+        return _unproven(unit, row, report) if report and report.formal else None
     row.campaign_id = mail.campaign_id
     if report is None:
         return _no_report(letter, mail)
-    return "ignored", f"report on mail {mail.id}: {_settle(host, unit, mail, report, by_path)}"
+    return "ignored", f"report on mail {mail.id}: {_settle(host, unit, mail, report)}"
 
 
 def came_back(host: Host, unit: Unit, letter: Letter) -> Mail | None:
@@ -72,22 +69,42 @@ def _no_report(letter: Letter, mail: Mail) -> tuple[str, str]:
     return ("ignored", f"{where}: {letter.automatic}") if letter.automatic else ("held", f"{where}; not answered")
 
 
-def _settle(host: Host, unit: Unit, mail: Mail, report: Report, by_path: bool) -> str:
-    ours = normal(mail.recipient).lower()
-    notes = []
-    for fate in report.fates:
-        told = fate.status in fate.diagnostic
-        said = fate.diagnostic if told else f"{fate.status} {fate.diagnostic}".strip()
-        if fate.addresses and ours not in fate.addresses:
-            notes.append(f"{fate.kind} for {fate.addresses[0]}, to whom it was not sent: {said}")
-        elif not (fate.addresses or by_path or fate.kind == "complaint"):
-            notes.append(f"{fate.kind}, but it does not say for whom: {said}")
-        else:
-            notes.append(_act(host, unit, mail, fate, said))
-    return "; ".join(notes)
+def _unproven(unit: Unit, row: LetterRow, report: Report) -> tuple[str, str] | None:
+    """It quotes a mail of ours, as anybody may who has seen an answer to it. So it is shown, and nothing follows."""
+    mail = unit.outbox.with_message_id(report.message_id)
+    if mail is None:
+        return None
+    row.campaign_id = mail.campaign_id
+    bad = [f"{fate.kind}: {_said(fate)}" for fate in report.fates if fate.kind != "other" and _is_about(fate, mail)]
+    if not bad:
+        return "ignored", f"report on mail {mail.id}, but not to its return path"
+    if mail.status == "sent":
+        mail.note = f"reported, but not to its return path: {bad[0]}"
+    note = f"report on mail {mail.id} to {mail.recipient}, but not to its return path, so nothing was done: {bad[0]}"
+    return "held" if mail.campaign_id else "ignored", note
 
 
-def _act(host: Host, unit: Unit, mail: Mail, fate: Fate, said: str) -> str:
+def _settle(host: Host, unit: Unit, mail: Mail, report: Report) -> str:
+    return "; ".join(
+        _act(host, unit, mail, fate)
+        if _is_about(fate, mail)
+        else f"{fate.kind} for {fate.addresses[0]}, to whom it was not sent: {_said(fate)}"
+        for fate in report.fates
+    )
+
+
+def _is_about(fate: Fate, mail: Mail) -> bool:
+    """A report that does not say for whom is about the only recipient there was."""
+    return not fate.addresses or normal(mail.recipient).lower() in fate.addresses
+
+
+def _said(fate: Fate) -> str:
+    told = fate.status in fate.diagnostic
+    return fate.diagnostic if told else f"{fate.status} {fate.diagnostic}".strip()
+
+
+def _act(host: Host, unit: Unit, mail: Mail, fate: Fate) -> str:
+    said = _said(fate)
     match fate.kind:
         case "failed":
             return failed(host, unit, mail, Failure(severity(fate.status, fate.diagnostic), said or "no reason given"))
