@@ -28,6 +28,7 @@ may send it on, and the signature is still good.
 """
 
 import re
+import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
@@ -43,12 +44,15 @@ from pbem.mail.mime import Part, read_part
 
 LONGEST_RESULTS = 4_000
 """Characters of a header with results that is read: the parser takes quadratic time."""
-MOST_SIGNATURES = 5
+MOST_SIGNATURES = 3
+LARGEST_SIGNED = 1_000_000
+"""Bytes of a letter whose signatures are looked at: an order card is far smaller, and checking takes a pass over all of
+it for each signature."""
 LONGEST_SIGNATURE = 4_000
 LONGEST_BLANK = 1_000
 """Blanks in a row in a mail whose signature is checked: dkimpy takes quadratic time over them."""
-LOOKUP_TIMEOUT = 5.0
-"""Seconds for the DNS."""
+LOOKUP_BUDGET = 5.0
+"""Seconds that a letter may wait for the DNS, for all its signatures together."""
 
 ALWAYS_SIGNED = frozenset({"from", "to", "date", "subject"})
 DECIDING = ALWAYS_SIGNED | {
@@ -87,6 +91,8 @@ class Trust:
     """How many ``Received`` headers may stand above the one with the results."""
     lookup: Lookup | None = None
     """``None``: signatures are not checked."""
+    timer: Callable[[], float] = time.monotonic
+    """Seconds, to measure how long lookups take."""
 
 
 def txt_record(name: bytes, timeout: float) -> bytes | None:
@@ -98,7 +104,7 @@ def txt_record(name: bytes, timeout: float) -> bytes | None:
 def prove(raw: bytes, sender: str, trust: Trust) -> Proof:
     """Whether the sender of a mail, the one address in its ``From``, is proven. Raises nothing, whatever the bytes are.
 
-    May ask the DNS, and wait for it as long as :data:`LOOKUP_TIMEOUT` for each of a few signatures.
+    May ask the DNS, and wait for it as long as :data:`LOOKUP_BUDGET`.
     """
     raw = bare(raw)
     mail = read_part(raw)
@@ -108,7 +114,7 @@ def prove(raw: bytes, sender: str, trust: Trust) -> Proof:
     proof = _verdict(_results(mail, trust), domain)
     if proof is Proof.FAILED:
         return proof
-    proven = proof is Proof.ALIGNED or (trust.lookup is not None and _signed(raw, mail, domain, trust.lookup))
+    proven = proof is Proof.ALIGNED or (trust.lookup is not None and _signed(raw, mail, domain, _limited(trust)))
     return Proof.ALIGNED if proven and _is_for(mail, trust.address) else Proof.ABSENT
 
 
@@ -196,6 +202,17 @@ def _property(result: Any, kind: str, name: str) -> str:
 # --- signatures ---------------------------------------------------------------------------------------------------
 
 
+def _limited(trust: Trust) -> Lookup:
+    """Asks the DNS until the budget is spent. The time that a question may take is not for who asks to say."""
+    end = trust.timer() + LOOKUP_BUDGET
+
+    def ask(name: bytes, timeout: float) -> bytes | None:
+        left = end - trust.timer()
+        return trust.lookup(name, left) if trust.lookup and left > 0 else None
+
+    return ask
+
+
 def _signed(raw: bytes, mail: Part, domain: str, lookup: Lookup) -> bool:
     """Whether a good signature of the domain covers all that we read."""
     names = [name for name, _ in mail.headers]
@@ -203,7 +220,7 @@ def _signed(raw: bytes, mail: Part, domain: str, lookup: Lookup) -> bool:
         return False
     for index in range(min(names.count("dkim-signature"), MOST_SIGNATURES)):
         try:
-            if _good(dkim.DKIM(raw, timeout=LOOKUP_TIMEOUT), index, names, domain, lookup):
+            if _good(dkim.DKIM(raw), index, names, domain, lookup):
                 return True
         except Exception:  # The library raises its own errors, and many others for malformed mail and keys.
             continue
@@ -226,6 +243,8 @@ def _good(checker: Any, index: int, names: list[str], domain: str, lookup: Looku
 
 def _too_slow(raw: bytes, mail: Part) -> bool:
     """Whether checking could take long."""
+    if len(raw) > LARGEST_SIGNED:
+        return True
     signatures = mail.all("dkim-signature")[:MOST_SIGNATURES]
     blanks: Iterable[bytes] = re.findall(rb"[ \t]+", raw)
     return any(len(each) > LONGEST_SIGNATURE for each in signatures) or any(len(run) > LONGEST_BLANK for run in blanks)

@@ -278,6 +278,42 @@ def test_a_dns_that_does_not_answer_proves_nothing() -> None:
     assert prove(signed(), ANA, Trust(OURS, lookup=lambda name, timeout: None)) is ABSENT
 
 
+@pytest.mark.parametrize("seconds", [2, 5, 60])
+def test_all_signatures_together_wait_five_seconds_for_the_dns(seconds: float) -> None:
+    now, allowed = 0.0, []
+
+    def slow(name: bytes, timeout: float) -> bytes | None:
+        nonlocal now
+        allowed.append(timeout)
+        now += min(seconds, timeout)
+        return None
+
+    raw = signed()
+    for _ in range(9):
+        raw = signed(raw.decode())
+    assert prove(raw, ANA, Trust(OURS, lookup=slow, timer=lambda: now)) is ABSENT
+    assert now <= 5
+    assert allowed == [5, 3, 1][: len(allowed)]
+    assert len(allowed) == (3 if seconds == 2 else 1)
+
+
+def test_no_more_than_three_signatures_are_looked_at() -> None:
+    for others, expected in ((2, ALIGNED), (3, ABSENT)):
+        raw = signed()
+        for _ in range(others):
+            raw = signed(raw.decode(), "evil.example")
+        assert prove(raw, ANA, CHECKING) is expected
+
+
+def test_signatures_of_a_very_large_letter_are_not_looked_at() -> None:
+    asked = []
+    trust = Trust(OURS, lookup=lambda name, timeout: asked.append(name))
+    for size, expected in ((900_000, 1), (1_000_000, 0)):
+        asked.clear()
+        assert prove(signed(LETTER + "Line: of orders\r\n" * (size // 17)), ANA, trust) is ABSENT
+        assert len(asked) == expected
+
+
 def test_a_failed_verdict_of_our_server_stands_against_any_signature() -> None:
     trust = Trust(OURS, "mx.campaigns.example", lookup=dns)
     assert prove((FAIL + RECEIVED).encode() + signed(), ANA, trust) is FAILED
