@@ -20,6 +20,9 @@ log = logging.getLogger(__name__)
 BATCH = 20
 LEASE = timedelta(minutes=10)
 """So long a mail belongs to the worker that took it."""
+LATEST_BEGIN = LEASE / 3
+"""After this part of the lease no mail is begun: a single one may take minutes, and must end before another worker takes
+it."""
 NOTED_WITHIN = 2.0
 """Seconds until it is written down that a mail went out; those of a shorter time are noted together."""
 FIRST_PAUSE = timedelta(minutes=1)
@@ -38,9 +41,13 @@ async def flush(host: Host, transport: Transport) -> int:
 
 
 async def _send(host: Host, transport: Transport, batch: Sequence[Mail]) -> int:
-    """Send these mails, and write down what came of it; how many went out."""
-    sent, gone, begun = 0, list[Mail](), time.monotonic()
-    for mail in batch:
+    """Send these mails, and write down what came of it; how many went out. Those for which it gets too late are given
+    back."""
+    sent, gone, begun, claimed_at = 0, list[Mail](), time.monotonic(), host.clock()
+    for number, mail in enumerate(batch):
+        if host.clock() - claimed_at > LATEST_BEGIN:
+            await asyncio.to_thread(_give_back, host, batch[number:])
+            break
         outcome = await _attempt(transport, OutgoingMail(return_path(host, mail), mail.recipient, mail.raw))
         if isinstance(outcome, Sent):
             gone.append(mail)
@@ -66,6 +73,14 @@ def _claim(host: Host) -> Sequence[Mail]:
         batch = unit.outbox.claim(host.clock(), LEASE, BATCH)
         unit.commit()
         return batch
+
+
+def _give_back(host: Host, claimed: Sequence[Mail]) -> None:
+    """These were not tried: they are due as if they had not been claimed."""
+    with host.unit() as unit:
+        for mail in _unsettled(unit, claimed):
+            mail.next_at, mail.attempts = host.clock(), mail.attempts - 1
+        unit.commit()
 
 
 def _note_sent(host: Host, claimed: Sequence[Mail]) -> int:
