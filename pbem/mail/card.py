@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import dropwhile, takewhile
 
+from pbem.core.codec import Codec
 from pbem.core.orders import Line
 from pbem.mail.quoting import SIGNATURE, is_marked, separate, unmarked
 
@@ -53,6 +54,10 @@ class Card:
     a text: orders found only here are to be asked about, not carried out."""
     further: tuple[Line, ...] = ()
     """The lines of a second card and what stands below it, if the writer put one there himself."""
+
+
+CODEC = Codec(Card)
+"""Cards as documents."""
 
 
 def frame_line(campaign: str, turn: int, token: str) -> str:

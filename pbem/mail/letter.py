@@ -65,6 +65,17 @@ class Letter:
     size: int
     """Bytes."""
 
+    @property
+    def answers(self) -> str:
+        """Message-ID of the mail that it answers, or nothing."""
+        return self.in_reply_to or next(reversed(self.references), "")
+
+    @property
+    def text_hash(self) -> str:
+        """SHA-256 over the text, hex; nothing if there is none."""
+        text = f"{self.body}\0{self.attached}"
+        return hashlib.sha256(text.encode()).hexdigest() if text != "\0" else ""
+
 
 def read_letter(raw: bytes, envelope: Envelope | None = None) -> Letter:
     """The letter in any bytes at all."""

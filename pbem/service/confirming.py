@@ -4,13 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pbem.core.orders import Fault, Line
-from pbem.mail.card import Card
-from pbem.mail.letter import Letter
+from pbem.mail.card import CODEC, Card
 from pbem.mail.reading import read
 from pbem.service.commands import Words
 from pbem.service.filing import Desk
-from pbem.storage.tables import Letter as LetterRow
-from pbem.storage.tables import Stage, Submission
+from pbem.storage.tables import Letter, Stage, Submission
 
 MOST_LINES = 500
 LONGEST_LINE = 2000
@@ -60,10 +58,10 @@ def changes(desk: Desk, words: Words) -> bool:
     return words.commands or bool(sheet.orders or sheet.faults or words.faults)
 
 
-def confirmed(desk: Desk, yes: Line, words: Words, letter: Letter, *, proven: bool) -> tuple[Words, Stage]:
+def confirmed(desk: Desk, yes: Line, words: Words, *, proven: bool) -> tuple[Words, Stage]:
     """What a card with a YES says together with the mail that it confirms, and the stage that mail was for. Who may
     write for a seat changes only if its player is ``proven``."""
-    meant = _meant(desk, letter)
+    meant = _meant(desk)
     if len(meant) != 1 or meant[0].status == "confirmed":
         words.faults.append(Fault(yes, "", _why_not(meant)))
         return words, desk.game.stage
@@ -80,14 +78,13 @@ def confirmed(desk: Desk, yes: Line, words: Words, letter: Letter, *, proven: bo
     return words.after(earlier), stage
 
 
-def _meant(desk: Desk, letter: Letter) -> Sequence[Submission]:
+def _meant(desk: Desk) -> Sequence[Submission]:
     """What may be meant: the mail that the answered one asked about, else all that wait."""
-    return _asked(desk, letter) or desk.unit.submissions.proposed(desk.game.stage, desk.seat)
+    return _asked(desk, desk.letter) or desk.unit.submissions.proposed(desk.game.stage, desk.seat)
 
 
 def _asked(desk: Desk, letter: Letter) -> Sequence[Submission]:
-    answered = letter.in_reply_to or next(reversed(letter.references), "")
-    return desk.unit.submissions.asked(desk.seat, answered) if answered else ()
+    return desk.unit.submissions.asked(desk.seat, letter.answers) if letter.answers else ()
 
 
 def _why_not(meant: Sequence[Submission]) -> str:
@@ -99,16 +96,16 @@ def _why_not(meant: Sequence[Submission]) -> str:
     return f"{len(meant)} of your mails wait for a YES ({receipts}). Answer the mail that asks about the one you mean."
 
 
-def said_in(desk: Desk, row: LetterRow) -> Words:
+def said_in(desk: Desk, letter: Letter) -> Words:
     """What a stored letter said; where it was a YES, with what that was for."""
-    letter, card = read(row.raw)
+    card = CODEC.decode(letter.card) if letter.card else read(letter.raw).card
     words = said(desk, card).words
     for proposal in _asked(desk, letter) if words.yes else ():
         words = words.after(said_in(desk, _letter_of(desk, proposal)))
     return words
 
 
-def _letter_of(desk: Desk, proposal: Submission) -> LetterRow:
+def _letter_of(desk: Desk, proposal: Submission) -> Letter:
     row = desk.unit.letters.get(proposal.letter_id) if proposal.letter_id is not None else None
     assert row is not None  # Only letters are asked about.
     return row

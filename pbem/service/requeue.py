@@ -9,7 +9,7 @@ from pbem.core.errors import BadInput, Flaw, PbemError
 from pbem.core.orders import Fault
 from pbem.mail import reading as mail
 from pbem.mail.authentication import Proof
-from pbem.mail.card import Card
+from pbem.mail.card import CODEC, Card
 from pbem.mail.letter import Envelope
 from pbem.mail.letter import Letter as Written
 from pbem.service.confirming import said
@@ -79,6 +79,7 @@ def requeue(host: Host, number: int, who: str) -> Letter:
         if not row.sender:  # No process got through it, then.
             row.sender, row.subject, row.message_id = letter.sender, letter.subject, letter.message_id
             row.recipients = list(letter.recipients)
+        row.card, row.answers, row.text_hash = CODEC.encode(card), letter.answers, letter.text_hash
         arrived = Arrived(row.raw, row.route, letter, card, proof=proof)
         try:
             row.status, row.note = process(host, unit, row, arrived)
@@ -87,7 +88,9 @@ def requeue(host: Host, number: int, who: str) -> Letter:
         except Exception as error:
             log.exception("letter %d not processed", number)
             raise PbemError(f"letter {number}: the program stumbles over it; the lines above say where") from error
-        _audit(host, unit, row, who, f"requeued letter {number}")
+        if row.campaign_id is not None:  # Without one, its note alone says what was done.
+            campaign = unit.campaigns.get(row.campaign_id)
+            unit.campaigns.audit(campaign, host.clock(), who, f"requeued letter {number}")
         unit.commit()
         return row
 
@@ -105,8 +108,7 @@ def drop(host: Host, number: int, who: str) -> Letter:
         row = _letter(unit, number)
         if row.status not in ("held", "failed"):
             raise BadInput([Flaw(f"letter {number}", f"does not wait for anybody: it is {row.status}, {row.note}")])
-        set_aside(row, f"dropped by {who}")
-        _audit(host, unit, row, who, f"dropped letter {number}")
+        set_aside(host, unit, row, who)
         unit.commit()
         return row
 
@@ -131,9 +133,3 @@ def _letter(unit: Unit, number: int) -> Letter:
     if row is None:
         raise BadInput([Flaw(f"letter {number}", "there is no such letter")])
     return row
-
-
-def _audit(host: Host, unit: Unit, row: Letter, who: str, what: str) -> None:
-    """Where a letter belongs to no campaign, its note alone says what was done."""
-    if row.campaign_id is not None:
-        unit.campaigns.audit(unit.campaigns.get(row.campaign_id), host.clock(), who, what)

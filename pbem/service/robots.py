@@ -43,7 +43,7 @@ def _try(host: Host, seat_id: int) -> bool:
 
 def _idle(host: Host, unit: Unit, found: Game, seat: Seat) -> bool:
     """Whether a robot has something to say: nothing yet, or not since somebody did something."""
-    if unit.letters.with_content(_hash(host, _content(found, seat))):
+    if unit.letters.known(_hash(host, _content(found, seat))):
         return False
     awaited = seat.code in found.rules.stage(found.state).awaiting
     last = unit.submissions.last(found.stage, seat)

@@ -11,7 +11,7 @@ def keep(host: Host, mail: UnreadMail, route: str) -> None:
     """Write a mail down as ``failed``, once, with what could be had of it. Raises if nothing can be stored."""
     letter, now = host.read(mail.raw, mail.envelope).letter, host.clock()
     with host.unit() as unit:
-        if unit.letters.with_content(_hash(mail.name)):
+        if unit.letters.known(_hash(mail.name)):
             return
         unit.letters.add(
             Letter(
@@ -35,7 +35,7 @@ def keep(host: Host, mail: UnreadMail, route: str) -> None:
 def knows(host: Host, name: str) -> bool:
     """Whether a mail of that name was written down."""
     with host.unit() as unit:
-        return unit.letters.with_content(_hash(name)) is not None
+        return unit.letters.known(_hash(name)) is not None
 
 
 def _hash(name: str) -> str:

@@ -2,13 +2,15 @@
 
 from typing import Any
 
-from sqlalchemy import Engine, create_engine, event, make_url
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import OperationalError, TimeoutError
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
-PRAGMAS = ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "busy_timeout=10000")
 PATIENCE = 60.0
-"""Seconds that a thread waits for its turn. Other programs on the database wait as long as ``busy_timeout`` says."""
+"""Seconds that a thread waits for its turn, and a program for that of another one."""
+PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={PATIENCE * 1000:.0f}")
+READING = "pbem_reading"
+"""The execution option of an engine whose transactions only read."""
 
 
 def open_engine(url: str) -> Engine:
@@ -19,6 +21,11 @@ def open_engine(url: str) -> Engine:
     event.listen(engine, "connect", _on_connect)
     event.listen(engine, "begin", _on_begin)
     return engine
+
+
+def for_reading(engine: Engine) -> Engine:
+    """The same database for transactions that only read: no other program waits for them, nor they for it."""
+    return engine.execution_options(**{READING: True})
 
 
 class _InLine(QueuePool):
@@ -42,5 +49,6 @@ def _on_connect(connection: Any, record: object) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def _on_begin(connection: Any) -> None:
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
+def _on_begin(connection: Connection) -> None:
+    only_reads = connection.get_execution_options().get(READING, False)
+    connection.exec_driver_sql("BEGIN" if only_reads else "BEGIN IMMEDIATE")

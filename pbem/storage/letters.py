@@ -9,12 +9,27 @@ from sqlmodel.sql.expression import SelectOfScalar
 
 from pbem.storage.tables import Campaign, Letter, Seat, Stage, Submission
 
-WITH_CONTENT = select(Letter).where(Letter.content_hash == bindparam("content_hash"))
-WITH_ID = (
-    select(Letter)
-    .where(Letter.message_id == bindparam("message_id"), Letter.sender == bindparam("sender"))
-    .order_by(col(Letter.id))
+WITHOUT_RAW = defer(Letter.raw)  # type: ignore[arg-type]  # To mypy a field of SQLModel is its value.
+ENCODED_ANEW = and_(
+    col(Letter.message_id) == bindparam("message_id"),
+    col(Letter.sender) == bindparam("sender"),
+    col(Letter.text_hash) == bindparam("text_hash"),
 )
+KNOWN = (
+    select(Letter)
+    .where(or_(col(Letter.content_hash) == bindparam("content_hash"), ENCODED_ANEW))
+    .order_by(col(Letter.id))
+    .limit(1)
+    .options(WITHOUT_RAW)
+)
+COUNT_FROM = (
+    select(func.count())
+    .select_from(Letter)
+    .where(col(Letter.sender) == bindparam("sender"), col(Letter.id) != bindparam("number"))
+    .where(col(Letter.received_at) > bindparam("since"), col(Letter.received_at) <= bindparam("until"))
+)
+PROVEN_FROM = COUNT_FROM.where(col(Letter.campaign_id).is_not(None))
+UNPROVEN_FROM = COUNT_FROM.where(col(Letter.campaign_id).is_(None))
 
 
 class Letters:
@@ -29,13 +44,11 @@ class Letters:
         self._session.flush()
         return letter
 
-    def with_content(self, content_hash: str) -> Letter | None:
-        """This very letter, if it has come in before."""
-        return self._session.exec(WITH_CONTENT, params={"content_hash": content_hash}).first()
-
-    def with_id(self, message_id: str, sender: str) -> Sequence[Letter]:
-        """Letters of a sender that have this Message-ID: as a rule one, or none."""
-        return self._session.exec(WITH_ID, params={"message_id": message_id, "sender": sender}).all()
+    def known(self, content_hash: str, message_id: str = "", sender: str = "", text_hash: str = "") -> Letter | None:
+        """This very letter, if it has come in before: with the same content, or with the same Message-ID, sender and
+        text."""
+        same_text = {"message_id": message_id or None, "sender": sender, "text_hash": text_hash or None}
+        return self._session.exec(KNOWN, params={"content_hash": content_hash, **same_text}).first()
 
     def get(self, letter_id: int) -> Letter | None:
         """The letter of this number."""
@@ -44,13 +57,9 @@ class Letters:
     def count_from(self, letter: Letter, since: datetime) -> int:
         """How many letters came from the sender of this one after ``since`` and before it, with a campaign if it has
         one, and without if it has none."""
-        proven = col(Letter.campaign_id).is_not(None)
-        return self._session.exec(
-            select(func.count())
-            .select_from(Letter)
-            .where(Letter.sender == letter.sender, Letter.received_at > since, Letter.received_at <= letter.received_at)
-            .where(Letter.id != letter.id, proven if letter.campaign_id else ~proven)
-        ).one()
+        told = {"sender": letter.sender, "since": since, "until": letter.received_at, "number": letter.id}
+        with self._session.no_autoflush:  # The letter itself does not count, so it need not be written for this.
+            return self._session.exec(PROVEN_FROM if letter.campaign_id else UNPROVEN_FROM, params=told).one()
 
     def unanswered(self, since: datetime, until: datetime) -> Sequence[Letter]:
         """Letters about campaigns that were taken in between these times and got no answer because of a limit, the
@@ -69,8 +78,7 @@ class Letters:
 
     def _taken_in(self, since: datetime, until: datetime) -> SelectOfScalar[Letter]:
         wanted = select(Letter).where(Letter.stored_at >= since, Letter.stored_at < until)
-        without_raw = defer(Letter.raw)  # type: ignore[arg-type]  # To mypy a field of SQLModel is its value.
-        return wanted.order_by(col(Letter.stored_at), col(Letter.id)).options(without_raw)
+        return wanted.order_by(col(Letter.stored_at), col(Letter.id)).options(WITHOUT_RAW)
 
     def settle(self, letter_id: int | None, note: str) -> None:
         """A letter that was held is filed after all."""
@@ -83,13 +91,17 @@ class Letters:
         said_again = and_(col(Letter.seat_id) == seat.id, col(Letter.status) == "filed")
         said = or_(said_again, col(Letter.id).in_(made.where(Submission.status == "filed")))
         return self._session.exec(
-            select(Letter).where(Letter.received_at >= moment, said).order_by(col(Letter.received_at), col(Letter.id))
+            select(Letter)
+            .where(Letter.received_at >= moment, said)
+            .order_by(col(Letter.received_at), col(Letter.id))
+            .options(WITHOUT_RAW)
         ).all()
 
     def confirmed(self, stage: Stage, seat: Seat) -> Sequence[Letter]:
         """Letters for a seat that waited for a YES until it came."""
         confirmed = (Submission.stage_id == stage.id, Submission.seat_id == seat.id, Submission.status == "confirmed")
-        return self._session.exec(select(Letter).join(Submission).where(*confirmed).order_by(col(Letter.id))).all()
+        letters = select(Letter).join(Submission).where(*confirmed).order_by(col(Letter.id)).options(WITHOUT_RAW)
+        return self._session.exec(letters).all()
 
     def latest(
         self,
@@ -104,7 +116,8 @@ class Letters:
             *([col(Letter.campaign_id) == campaign.id] if campaign else []),
             *([col(Letter.received_at) >= since] if since else []),
         ]
-        return self._session.exec(select(Letter).where(*wanted).order_by(col(Letter.id).desc()).limit(limit)).all()
+        newest = select(Letter).where(*wanted).order_by(col(Letter.id).desc()).limit(limit).options(WITHOUT_RAW)
+        return self._session.exec(newest).all()
 
     def waiting(self, campaign: Campaign, since: datetime) -> Sequence[Letter]:
         """Letters to a campaign that were taken in ``since`` then and held, or failed, the oldest first."""
@@ -113,4 +126,5 @@ class Letters:
             .where(Letter.campaign_id == campaign.id, col(Letter.status).in_(("held", "failed")))
             .where(Letter.stored_at >= since)
             .order_by(col(Letter.id))
+            .options(WITHOUT_RAW)
         ).all()

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy.exc import IntegrityError
 
+from pbem.mail import letter as mail_letter
+from pbem.mail import reading
 from pbem.mail.letter import Envelope
 from pbem.service import advance
 from pbem.service.host import Limits
@@ -16,6 +18,7 @@ from pbem.storage.engine import open_engine
 from pbem.storage.letters import Letters
 from pbem.storage.submissions import Submissions
 from pbem.storage.tables import Letter, Seat, Stage, Submission
+from pbem.storage.unit import Unit
 from tests.service.conftest import CAMPAIGN, PLAIN, START, Club, text_of
 
 ANA = "ana@example.org"
@@ -95,15 +98,39 @@ def test_another_text_with_the_same_id_is_another_letter(club: Club) -> None:
     assert len(letters(club)) == 2
 
 
+def test_no_letter_is_read_while_the_database_waits(duel: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not the new one, and no stored one: anybody can send many large mails with one Message-ID, or late ones."""
+    open_units: list[Unit] = []
+    enter, leave = Unit.__enter__, Unit.__exit__
+    monkeypatch.setattr(Unit, "__enter__", lambda self: open_units.append(self) or enter(self))
+    monkeypatch.setattr(Unit, "__exit__", lambda self, *error: open_units.remove(self) or leave(self, *error))
+
+    def watched(raw: bytes, envelope: Envelope | None = None) -> mail_letter.Letter:
+        assert not open_units
+        return read_letter(raw, envelope)
+
+    read_letter = mail_letter.read_letter
+    monkeypatch.setattr(reading, "read_letter", watched)
+    to = duel.reply_address(ANA)
+    assert duel.offer(mail(to, "Red Dragons: hold")) == "filed"
+    assert duel.offer(mail(to, "Red Dragons: hold\nIron Wall: hold")) == "filed"
+    early = Envelope(START - timedelta(minutes=5), recipients=(to,))
+    duel.clock.go(hours=1)
+    assert accept(duel.host, mail(to, "Cancel Crew: hold", message_id="<2@example.org>"), early, "imap") == "filed"
+    duel.mails()
+    assert duel.write(ANA, "Red Dragons: move 2", to=PLAIN) == "held"
+    assert duel.write(ANA, "YES", answers=duel.mail_to(ANA)) == "filed"
+
+
 def test_a_mail_that_another_server_has_just_stored_is_known(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     """On PostgreSQL both look before either has stored it; the constraint of the database decides."""
     raw = mail(club.reply_address(ANA))
     looks: list[str] = []
     look = Letters.known
 
-    def too_early(self: Letters, content_hash: str) -> Letter | None:
-        looks.append(content_hash)
-        return None if len(looks) == 1 else look(self, content_hash)
+    def too_early(self: Letters, *mail: str) -> Letter | None:
+        looks.append(mail[0])
+        return None if len(looks) == 1 else look(self, *mail)
 
     assert club.offer(raw) == "filed"
     monkeypatch.setattr(Letters, "known", too_early)
