@@ -1,5 +1,6 @@
 """Commands about campaigns: begin one, look at it, steer it."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -31,34 +32,35 @@ def status(
     config: Config = None,
 ) -> None:
     """Show who has sent orders, and what waits for the organizer."""
-    with the_host(config) as host, host.unit() as unit:
-        for campaign in unit.campaigns.all() if name is None else [the_campaign(unit, name)]:
-            _say_status(host, unit, campaign)
-            if addresses:
-                _say_addresses(host, unit, campaign)
+    with the_host(config) as host, host.reading() as unit:
+        lines = [
+            line
+            for campaign in (unit.campaigns.all() if name is None else [the_campaign(unit, name)])
+            for line in (*_status(host, unit, campaign), *(_addresses(host, unit, campaign) if addresses else ()))
+        ]
+    say(*lines)
 
 
-def _say_status(host: Any, unit: Any, campaign: Any) -> None:
+def _status(host: Any, unit: Any, campaign: Any) -> Iterator[str]:
     from pbem.reports.when import moment
     from pbem.service.overview import seatings, trouble
 
     stage = unit.campaigns.current_stage(campaign)
     due = moment(stage.deadline, campaign.zone) if stage and stage.deadline else "no deadline"
-    say(f"{campaign.title} ({campaign.name}), {campaign.status}: {stage.title if stage else 'over'}, {due}")
+    yield f"{campaign.title} ({campaign.name}), {campaign.status}: {stage.title if stage else 'over'}, {due}"
     for seating in seatings(host, unit, campaign):
-        say(f"  {seating.realm:24} {seating.state:12} {seating.receipt}")
-    for line in trouble(unit, campaign):
-        say(f"  ! {line}")
+        yield f"  {seating.realm:24} {seating.state:12} {seating.receipt}"
+    yield from (f"  ! {line}" for line in trouble(unit, campaign))
 
 
-def _say_addresses(host: Any, unit: Any, campaign: Any) -> None:
+def _addresses(host: Any, unit: Any, campaign: Any) -> Iterator[str]:
     from pbem.service.post import organizer_head, seat_head
 
     stage = unit.campaigns.current_stage(campaign)
     for seat in unit.campaigns.seats(campaign):
         sender = " or ".join(unit.campaigns.addresses(seat))
-        say(f"  {seat.name:24} from {sender} to {seat_head(host, campaign, seat, stage).reply_to}")
-    say(f"  {'organizer':24} from {campaign.organizer} to {organizer_head(host, campaign, stage).reply_to}")
+        yield f"  {seat.name:24} from {sender} to {seat_head(host, campaign, seat, stage).reply_to}"
+    yield f"  {'organizer':24} from {campaign.organizer} to {organizer_head(host, campaign, stage).reply_to}"
 
 
 def _steer(name: str, text: str, config: Path | None) -> None:
@@ -114,13 +116,3 @@ def pause(name: Name, config: Config = None) -> None:
 def resume(name: Name, config: Config = None) -> None:
     """Start it again; the deadline moves by the length of the pause."""
     _steer(name, "resume", config)
-
-
-@app.command()
-def dismiss(
-    name: Name,
-    numbers: Annotated[list[str], typer.Argument(help="The letters' numbers, as status has them.")],
-    config: Config = None,
-) -> None:
-    """Set letters aside that are settled; they no longer wait for the organizer."""
-    _steer(name, f"dismiss {' '.join(numbers)}", config)

@@ -60,13 +60,14 @@ def list_letters(
 ) -> None:
     """List the newest letters and what became of them."""
     one_of("--status", status, STATUS, "status of a letter")
-    with the_host(config) as host, host.unit() as unit:
+    with the_host(config) as host, host.reading() as unit:
         wanted = the_campaign(unit, campaign) if campaign else None
-        for letter in unit.letters.latest(limit, status, wanted, the_moment(since)):
-            head = f"{letter.received_at:%Y-%m-%d %H:%M}  {letter.route:5}  {letter.status:8}"
-            again = f"  (taken in {letter.attempts} times)" if letter.attempts > 1 else ""
-            say(f"{letter.id:5}  {head}  {letter.sender or '-'}{again}")
-            say(*(f"       {line}" for line in (letter.subject, letter.note) if line))
+        found = unit.letters.latest(limit, status, wanted, the_moment(since))
+    for letter in found:
+        head = f"{letter.received_at:%Y-%m-%d %H:%M}  {letter.route:5}  {letter.status:8}"
+        again = f"  (taken in {letter.attempts} times)" if letter.attempts > 1 else ""
+        say(f"{letter.id:5}  {head}  {letter.sender or '-'}{again}")
+        say(*(f"       {line}" for line in (letter.subject, letter.note) if line))
 
 
 @letters.command("show")
@@ -78,14 +79,14 @@ def show_letter(
     """Show a letter: what became of it, and how it is read."""
     from pbem.service.requeue import reading
 
-    with the_host(config) as host, host.unit() as unit:
+    with the_host(config) as host, host.reading() as unit:
         letter = unit.letters.get(number)
         if letter is None:
             raise BadInput([Flaw(f"letter {number}", "there is no such letter")])
-        if raw:
-            _write(letter.raw)
-        else:
-            say(*_head(unit, letter), *_read(reading(host, unit, letter)))
+        lines = () if raw else (*_head(unit, letter), *_read(reading(host, unit, letter)))
+    if raw:
+        _write(letter.raw)
+    say(*lines)
 
 
 def _write(raw: bytes) -> None:

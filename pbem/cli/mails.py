@@ -21,11 +21,12 @@ def list_mails(
 ) -> None:
     """List the newest mails and what became of them."""
     one_of("--status", status, STATUS, "status of a mail")
-    with the_host(config) as host, host.unit() as unit:
-        for mail in unit.outbox.latest(limit, status):
-            tried = f"  (tried {mail.attempts} times)" if mail.attempts > 1 else ""
-            say(f"{mail.id:5}  {mail.created_at:%Y-%m-%d %H:%M}  {mail.status:6}  {mail.recipient}{tried}")
-            say(*(f"       {line}" for line in (mail.subject, mail.note) if line))
+    with the_host(config) as host, host.reading() as unit:
+        found = unit.outbox.latest(limit, status)
+    for mail in found:
+        tried = f"  (tried {mail.attempts} times)" if mail.attempts > 1 else ""
+        say(f"{mail.id:5}  {mail.created_at:%Y-%m-%d %H:%M}  {mail.status:6}  {mail.recipient}{tried}")
+        say(*(f"       {line}" for line in (mail.subject, mail.note) if line))
 
 
 @mails.command("retry")

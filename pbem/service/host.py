@@ -14,6 +14,7 @@ from pbem.mail.addresses import untagged
 from pbem.mail.authentication import Proof
 from pbem.mail.reading import Read, read
 from pbem.reports.render import Templates
+from pbem.storage.engine import for_reading
 from pbem.storage.tables import Campaign, Stage, Turn
 from pbem.storage.unit import Unit
 
@@ -84,6 +85,10 @@ class Host:
     def unit(self) -> Unit:
         """A new unit of work."""
         return Unit(self.engine)
+
+    def reading(self) -> Unit:
+        """A new unit of work that only reads."""
+        return Unit(for_reading(self.engine))
 
     def rules(self, name: str) -> Ruleset:
         """The rule system of this name; raises ``BadInput`` for one that is not there."""

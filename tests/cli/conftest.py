@@ -1,11 +1,15 @@
 """The command line as somebody types it, in a folder of its own."""
 
+import io
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -85,6 +89,24 @@ def begun_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def begun(begun_once: Path, folder: Path) -> Path:
     """The folder, in which a campaign called ``duel`` has begun."""
     return shutil.copytree(begun_once, folder, dirs_exist_ok=True)
+
+
+class Terminal(io.RawIOBase):
+    """Takes what a command prints only while another program can write to the database."""
+
+    def __init__(self, database: Path) -> None:
+        self._database = database
+        self.shown = b""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        self.shown += bytes(data)
+        with closing(sqlite3.connect(self._database, timeout=0, isolation_level=None)) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("ROLLBACK")
+        return len(data)
 
 
 def token_address(pbem: Pbem) -> str:

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.cli.conftest import Pbem, token_address
+from tests.cli.conftest import Pbem, Terminal, token_address
 
 
 def letter(sender: str, to: str, body: str) -> bytes:
@@ -77,7 +77,7 @@ def test_a_letter_waits_in_the_status_until_it_is_dismissed(begun: Path, pbem: P
     to = token_address(pbem)
     deliver(letter("ana@players.example", to, "On Monday, Olga wrote:\n> Red Dragons: hold"))
     held = [line.split(" from")[0] for line in pbem("status").lines if "!" in line]
-    assert pbem("dismiss", "duel", "1").lines == ["Letter 1 dismissed."]
+    assert pbem("letters", "drop", "1").lines == ["Letter 1 is set aside."]
     after = [line for line in pbem("status").lines if "!" in line]
     assert (held, after) == (["  ! Letter 1"], [])
 
@@ -91,6 +91,25 @@ def test_a_stage_for_which_all_are_done_is_left_to_the_server(begun: Path, pbem:
 
 
 # --- looking ------------------------------------------------------------------------------------------------------
+
+
+def test_who_looks_at_what_is_printed_keeps_nobody_from_writing(
+    begun: Path, pbem: Pbem, deliver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deliver(letter("ana@players.example", "orders@localhost", "Red Dragons: hold"))
+    printed = {
+        "letters list": b"ana@players.example",
+        "letters show 1": b"Letter 1: ",
+        "letters show 1 --raw": b"Red Dragons: hold",
+        "mails list": b"ben@players.example",
+        "status --addresses": b"The Duel",
+        "replay": b"the same bytes",
+    }
+    for words, shown in printed.items():
+        terminal = Terminal(begun / "data" / "pbem.sqlite")
+        monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(terminal, write_through=True))
+        assert pbem(*words.split()).code == 0
+        assert shown in terminal.shown
 
 
 def test_a_letter_is_shown_with_what_became_of_it_and_how_it_is_read(begun: Path, pbem: Pbem, deliver) -> None:
@@ -180,7 +199,7 @@ def test_a_letter_that_belongs_to_nobody_is_set_aside(begun: Path, pbem: Pbem, d
     assert pbem("letters", "list", "--status", "held").lines == []
     assert pbem("letters", "show", "1").lines[:2] == [
         "Letter 1: ignored",
-        "  unknown sender; dropped by command line",
+        "  unknown sender; set aside by command line",
     ]
     assert pbem("letters", "drop", "1").code == 2
 
