@@ -5,7 +5,6 @@ The letters carry Message-IDs of ours: whoever takes them in knows them for our 
 
 import asyncio
 import contextlib
-import re
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
@@ -15,6 +14,7 @@ from email.utils import parsedate_to_datetime
 
 from pbem.doctor.finding import Finding, note, ok, warning, wrong
 from pbem.mail.addresses import Address
+from pbem.mail.authentication import Results, results_of
 from pbem.mail.compose import Draft, compose
 from pbem.mail.imap import Connection
 from pbem.mail.imap_wire import MailboxError
@@ -30,9 +30,6 @@ TOLERANCE = timedelta(minutes=1)
 """Clocks may differ so much."""
 PAUSE = 0.5
 """Seconds between two looks."""
-LONGEST_RESULTS = 4000
-"""Characters that are read of them."""
-RESULT = re.compile(r"\b(spf|dkim|dmarc)=([a-z]{1,20})", re.IGNORECASE)
 
 TEXT = """This is a test letter that the server sent to its own address.
 It answers nothing, and nothing has to be done about it.
@@ -175,43 +172,40 @@ def _received(raw: bytes) -> datetime | None:
         return None
 
 
-def _authentication(raw: bytes) -> tuple[str, int]:
-    """The topmost header with results, and how many servers have written their ``Received`` above it."""
-    hops = 0
-    for name, value in read_part(raw).headers:
-        if name == "authentication-results":
-            return value[:LONGEST_RESULTS], hops
-        hops += name == "received"
-    return "", 0
-
-
 def _results(trip: Trip, letter: Arrived) -> list[Finding]:
     """What the mail server has found out about the sender, and under which name."""
-    subject = "sender's proof"
-    results, hops = _authentication(letter.raw)
-    name = results.partition(";")[0].split()[:1]
-    if not name or "=" in name[0]:
+    subject, mail = "sender's proof", read_part(letter.raw)
+    results = (results_of(mail, trip.authserv_id) if trip.authserv_id else None) or results_of(mail)
+    if results is None:
         if trip.authserv_id:
             said = f"the mail server wrote no results, though [trust] expects those of {trip.authserv_id}"
             return [warning(subject, said, "see that your mail server checks SPF, DKIM and DMARC for this mailbox")]
         return [note(subject, "the mail server writes no Authentication-Results: tokens alone prove a sender")]
+    name, hops = results.authserv_id, results.hops
     if not trip.authserv_id:
-        said = f"the mail server signs its results as {name[0]}"
-        cure = (
-            f'if it takes such headers off mail from outside, set authserv_id = "{name[0]}", hops = {hops} in [trust]'
-        )
+        said = f"the mail server signs its results as {name}"
+        cure = f'if it takes such headers off mail from outside, set authserv_id = "{name}", hops = {hops} in [trust]'
         return [note(subject, said, cure)]
-    if name[0].lower() != trip.authserv_id.lower():
-        said = f"the mail server signs its results as {name[0]}, but [trust] expects {trip.authserv_id}"
-        return [warning(subject, said, f'set authserv_id = "{name[0]}" in [trust]')]
+    if name.lower() != trip.authserv_id.lower():
+        said = f"the mail server signs its results as {name}, but [trust] expects {trip.authserv_id}"
+        return [warning(subject, said, f'set authserv_id = "{name}" in [trust]')]
     if hops > trip.hops:
-        said = f"{hops} servers write above the results of {name[0]}, but [trust] allows {trip.hops}: none is believed"
+        said = f"{hops} servers write above the results of {name}, but [trust] allows {trip.hops}: none is believed"
         return [warning(subject, said, f"set hops = {hops} in [trust]")]
-    bad = [f"{check}={result}" for check, result in RESULT.findall(results) if result.lower() not in ("pass", "none")]
+    return [_judge_results(subject, results)]
+
+
+def _judge_results(subject: str, results: Results) -> Finding:
+    """What is said of our own letter in the results that are believed."""
+    if not results.entries:
+        said = f"the results of {results.authserv_id} name no check, or cannot be read: nothing is believed"
+        return warning(subject, said, "see that your mail server checks SPF, DKIM and DMARC for this mailbox")
+    checks = [(each.method, each.result) for each in results.entries if each.method in ("spf", "dkim", "dmarc")]
+    bad = [f"{method}={result}" for method, result in checks if result not in ("pass", "none")]
     if bad:
         said = f"to the mail server our own letter is not proven: {', '.join(bad)}"
-        return [warning(subject, said, "mend SPF and DKIM of the domain: see DNS")]
-    return [ok(subject, f"the mail server signs its results as {name[0]}, as [trust] expects")]
+        return warning(subject, said, "mend SPF and DKIM of the domain: see DNS")
+    return ok(subject, f"the mail server signs its results as {results.authserv_id}, as [trust] expects")
 
 
 # --- where they come in ---------------------------------------------------------------------------------------------

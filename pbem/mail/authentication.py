@@ -111,7 +111,8 @@ def prove(raw: bytes, sender: str, trust: Trust) -> Proof:
     domain = ascii_domain(sender.rpartition("@")[2])
     if not domain or len(mail.all("from")) != 1:
         return Proof.ABSENT
-    proof = _verdict(_results(mail, trust), domain)
+    found = results_of(mail, trust.authserv_id) if trust.authserv_id else None
+    proof = _verdict(found.entries if found and found.hops <= trust.hops else (), domain)
     if proof is Proof.FAILED:
         return proof
     proven = proof is Proof.ALIGNED or (trust.lookup is not None and _signed(raw, mail, domain, _limited(trust)))
@@ -132,33 +133,37 @@ def _covers(proven: str, domain: str) -> bool:
 # --- what our mail server says ------------------------------------------------------------------------------------
 
 
-def _results(mail: Part, trust: Trust) -> tuple[Any, ...]:
-    """The results in the one header that is believed; none if there is no such header."""
-    value = _believed(mail, trust)
-    if not value or len(value) > LONGEST_RESULTS:
-        return ()
-    try:
-        return tuple(RESULTS.parse_value(value).results)
-    except Exception:  # The library raises its own errors, and RecursionError for many brackets.
-        return ()
+@dataclass(frozen=True)
+class Results:
+    """A header with results, whoever wrote it."""
+
+    authserv_id: str
+    """Which server says that it did. Empty: none; Microsoft's begin with the first result."""
+    text: str
+    hops: int
+    """How many ``Received`` headers stand above it."""
+
+    @property
+    def entries(self) -> tuple[Any, ...]:
+        """The results, as the library reads them; none if it cannot, or if that would take long."""
+        if len(self.text) > LONGEST_RESULTS:
+            return ()
+        try:
+            return tuple(RESULTS.parse_value(self.text).results)
+        except Exception:  # The library raises its own errors, and RecursionError for many brackets.
+            return ()
 
 
-def _believed(mail: Part, trust: Trust) -> str:
-    """The topmost header with our server's id, if it stands where only our server can have put it."""
-    received = 0
-    if not trust.authserv_id:
-        return ""
+def results_of(mail: Part, authserv_id: str = "") -> Results | None:
+    """The topmost header with results of a server, by default of any that says who it is."""
+    hops = 0
     for name, value in mail.headers:
-        if name == "received":
-            received += 1
-        elif name == "authentication-results" and _authserv_id(value) == trust.authserv_id.lower():
-            return value if received <= trust.hops else ""
-    return ""
-
-
-def _authserv_id(value: str) -> str:
-    """Which server wrote it. Microsoft's have none and begin with the first result, which is no name of a server."""
-    return next(iter(value.partition(";")[0].split()), "").lower()
+        hops += name == "received"
+        if name == "authentication-results":
+            server = next(iter(value.partition(";")[0].split()), "")
+            if "=" not in server and server and (not authserv_id or server.lower() == authserv_id.lower()):
+                return Results(server, value, hops)
+    return None
 
 
 def _verdict(results: tuple[Any, ...], domain: str) -> Proof:

@@ -168,6 +168,9 @@ RESULTS = "Received: from a by b; x\r\nAuthentication-Results: mx.play.example; 
         (RESULTS.format("pass"), "mx.other.example", "warning", "but [trust] expects mx.other.example"),
         (RESULTS.format("fail"), "mx.play.example", "warning", "spf=fail"),
         ("Received: c\r\n" + RESULTS.format("pass"), "mx.play.example", "warning", "2 servers write above"),
+        (f"Authentication-Results: filter; none\r\n{RESULTS.format('pass')}", "mx.play.example", "ok", "as [trust]"),
+        (RESULTS.format("pass (" + "x" * 5000 + ")"), "mx.play.example", "warning", "cannot be read"),
+        (RESULTS.format("=(("), "mx.play.example", "warning", "cannot be read"),
         ("Authentication-Results: spf=pass\r\n", "", "note", "writes no Authentication-Results"),
     ],
 )
