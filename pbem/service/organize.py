@@ -150,10 +150,8 @@ def _dismiss(control: Control, match: re.Match[str]) -> str:
     if strange := [number for number in numbers if number not in waiting]:
         raise Refused(f"No letter {strange[0]} waits for you")
     for number in numbers:
-        set_aside(waiting[number], f"dismissed by {control.who}")
-    what = f"{'letter' if len(numbers) == 1 else 'letters'} {', '.join(numbers)}"
-    _audit(control, f"dismissed {what}")
-    return f"{what.capitalize()} dismissed."
+        set_aside(control.host, control.unit, waiting[number], control.who)
+    return f"{'Letter' if len(numbers) == 1 else 'Letters'} {', '.join(numbers)} set aside."
 
 
 def _renew(control: Control, match: re.Match[str]) -> str:
@@ -178,9 +176,12 @@ def _seat(control: Control, name: str) -> Seat:
     raise Refused(f"No seat is called {name!r}; there are: {', '.join(seat.name for seat in seats)}")
 
 
-def set_aside(letter: LetterRow, how: str) -> None:
-    """A letter that waited is settled; ``how`` says by whom. It is kept, and a player's YES still files it."""
-    letter.status, letter.note = "ignored", "; ".join(filter(None, (letter.note, how)))
+def set_aside(host: Host, unit: Unit, letter: LetterRow, who: str) -> None:
+    """A letter that waited is settled. It is kept, and a player's YES still files it."""
+    letter.status, letter.note = "ignored", "; ".join(filter(None, (letter.note, f"set aside by {who}")))
+    if letter.campaign_id is not None:
+        campaign = unit.campaigns.get(letter.campaign_id)
+        unit.campaigns.audit(campaign, host.clock(), who, f"set letter {letter.id} aside")
 
 
 Action = Callable[[Control, re.Match[str]], str]

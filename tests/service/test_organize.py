@@ -174,12 +174,12 @@ def test_a_dismissed_letter_no_longer_waits_and_is_kept(club: Club) -> None:
     number = late_letter(club)
     club.mails()
     club.write(OLGA, f"dismiss {number}")
-    assert f"Letter {number} dismissed." in text_of(club.mail_to(OLGA))
+    assert f"Letter {number} set aside." in text_of(club.mail_to(OLGA))
     assert waits(club) == []
     with club.host.unit() as unit:
         letter = unit.letters.get(number)
     assert letter is not None
-    assert (letter.status, letter.note.rpartition("; ")[2]) == ("ignored", f"dismissed by {OLGA}")
+    assert (letter.status, letter.note.rpartition("; ")[2]) == ("ignored", f"set aside by {OLGA}")
 
 
 def test_a_player_may_still_confirm_a_letter_that_was_dismissed(club: Club) -> None:

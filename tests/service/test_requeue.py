@@ -101,7 +101,7 @@ def test_the_beginning_of_a_large_letter_is_not_taken_for_the_whole(club: Club) 
 def test_a_letter_without_a_campaign_is_set_aside_too(club: Club) -> None:
     assert club.write("stranger@elsewhere.example", "hello", to=PLAIN) == "held"
     number = newest(club).id or 0
-    assert drop(club.host, number, OLGA).note.endswith("; dropped by command line")
+    assert drop(club.host, number, OLGA).note.endswith("; set aside by command line")
     with pytest.raises(BadInput, match=f"letter {number}: does not wait for anybody: it is ignored"):
         drop(club.host, number, OLGA)
 
