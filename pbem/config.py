@@ -23,11 +23,11 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 from pbem.core import toml
 from pbem.core.errors import BadInput, Flaw
 from pbem.mail.addresses import valid
+from pbem.mail.connecting import Security
 from pbem.service.deadlines import duration
 
 Duration = Annotated[timedelta, BeforeValidator(lambda value: duration(value) if isinstance(value, str) else value)]
 Port = Annotated[int, Field(ge=0, le=65535)]
-Security = Literal["tls", "starttls", "none"]
 Login = Literal["password", "xoauth2"]
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 """Hosts that only this machine can reach."""

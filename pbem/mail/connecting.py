@@ -1,7 +1,11 @@
-"""Why there is no connection to a mail server, in the words of whoever has to set it right."""
+"""Connections to mail servers: how they are encrypted, and why there is none, in words for who has to set it right."""
 
 import socket
 import ssl
+from typing import Literal
+
+Security = Literal["tls", "starttls", "none"]
+"""How a connection is encrypted: from the start, after a greeting in clear, or not at all."""
 
 WRONG_ANSWERS = ("WRONG_VERSION_NUMBER", "PACKET_LENGTH_TOO_LONG", "HTTP_REQUEST", "RECORD_LAYER_FAILURE")
 """What OpenSSL calls bytes that are no TLS."""

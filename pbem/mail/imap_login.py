@@ -1,7 +1,6 @@
 """From an address to a mailbox that is open to us: connection, encryption, login."""
 
 import asyncio
-import logging
 import re
 import ssl
 from base64 import b64encode
@@ -13,8 +12,6 @@ from pbem.mail.imap_syntax import quoted
 from pbem.mail.imap_wire import NO_ANSWER, Answer, MailboxError, Wire
 from pbem.mail.mailbox import Mailbox
 from pbem.mail.oauth import NoToken
-
-log = logging.getLogger(__name__)
 
 NOT_NOW = re.compile(r"\[(UNAVAILABLE|INUSE|LIMIT|SERVERBUG|CONTACTADMIN)\]|too many|try again|temporar", re.IGNORECASE)
 """A login that is refused for another reason than who we say we are."""
@@ -83,8 +80,6 @@ async def _by_password(mailbox: Mailbox, wire: Wire) -> None:
             "login: the server takes no password "
             + ('in clear: set imap_in.security = "starttls", or "tls"' if mailbox.security == "none" else "this way")
         )
-    if mailbox.tells_password:
-        log.warning("the password for the mailbox at %s goes over the network in clear", mailbox.host)
     if (user + password).isascii() and not wire.has("LOGINDISABLED"):
         answer = await wire.ask("LOGIN", quoted(user), quoted(password), secret=quoted(password))
     elif wire.has("AUTH=PLAIN"):

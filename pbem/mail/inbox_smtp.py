@@ -2,7 +2,6 @@
 
 import asyncio
 from dataclasses import dataclass, field
-from datetime import datetime
 from types import TracebackType
 from typing import Literal, Self
 
@@ -55,13 +54,6 @@ class SmtpInbox:
             password=listener.password,
         )
         self._server: asyncio.Server | None = None
-        self._last_look: datetime | None = None
-        self.trouble = ""
-
-    @property
-    def last_look(self) -> datetime | None:
-        """When it last took a mail or began to listen: mail never waits for a listener."""
-        return self._last_look
 
     @property
     def port(self) -> int:
@@ -84,7 +76,6 @@ class SmtpInbox:
         """Begin to listen; raises ``OSError`` if the port is taken."""
         loop = asyncio.get_running_loop()
         self._server = await loop.create_server(self._connection, self._listener.host, self._listener.port)
-        self._last_look = self._clock()
 
     async def stop(self) -> None:
         """Stop listening. Mail in transit is offered again by whoever brought it."""
@@ -93,15 +84,6 @@ class SmtpInbox:
         for connection in tuple(self._house.connections):
             connection.hang_up()
         self._server = None
-
-    async def run(self) -> None:
-        """Listen until cancelled."""
-        if not self._server:
-            await self.start()
-        try:
-            await asyncio.Event().wait()
-        finally:
-            await self.stop()
 
     def _connection(self) -> asyncio.Protocol:
         """For a client that has come."""
@@ -114,4 +96,3 @@ class SmtpInbox:
     async def _store(self, raw: bytes, envelope: SmtpEnvelope) -> None:
         sender = "" if envelope.mail_from in (None, "<>") else envelope.mail_from
         await self._accept(raw, Envelope(self._clock(), sender, tuple(map(str, envelope.rcpt_tos))))
-        self._last_look = self._clock()

@@ -29,7 +29,7 @@ class Envelope:
     """Where reports on its delivery go; empty for mail that is such a report, ``None`` if unknown."""
     recipients: tuple[str, ...] = ()
     size: int | None = None
-    """Bytes of the whole mail, where only its beginning was fetched."""
+    """Bytes of the whole mail, where only its beginning was fetched; ``None``: all of it was."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,7 +41,6 @@ class Letter:
     sender: str = ""
     """The one address it says it is from, in lower case: written in capitals it is no other. Empty if it names none, or
     several, or could be read in two ways."""
-    sender_name: str = ""
     recipients: tuple[str, ...] = ()
     """As the transport says and as the headers say: of a mail to two of our addresses each may come as a copy, and only
     the first copy counts."""
@@ -64,6 +63,8 @@ class Letter:
     """SHA-256 over what its sender wrote, hex. The same mail by another way has the same."""
     size: int
     """Bytes."""
+    whole: bool = True
+    """Whether all of it was there to be read."""
 
     @property
     def answers(self) -> str:
@@ -87,7 +88,6 @@ def read_letter(raw: bytes, envelope: Envelope | None = None) -> Letter:
     return Letter(
         message_id=_first_id(mail, "message-id"),
         sender=sender.address.lower() if sender else "",
-        sender_name=sender.name if sender else "",
         recipients=_recipients(mail, envelope),
         subject=decode_words(mail.first("subject")),
         date=read_date(mail.first("date")),
@@ -99,7 +99,8 @@ def read_letter(raw: bytes, envelope: Envelope | None = None) -> Letter:
         automatic=machine,
         report=read_report(mail, raw) if machine else None,
         content_hash=_content_hash(mail, envelope.arrived),
-        size=envelope.size if envelope.size is not None else len(raw),
+        size=len(raw) if envelope.size is None else envelope.size,
+        whole=envelope.size is None,
     )
 
 

@@ -2,12 +2,9 @@
 
 import ssl
 from dataclasses import dataclass, field
-from ipaddress import ip_address
-from typing import Literal
 
+from pbem.mail.connecting import Security
 from pbem.mail.oauth import AccessTokens
-
-Security = Literal["tls", "starttls", "none"]
 
 
 @dataclass(frozen=True)
@@ -57,12 +54,3 @@ class Mailbox:
     def longest_pause(self) -> float:
         """Seconds before a new connection at most."""
         return self.recover / 6
-
-    @property
-    def tells_password(self) -> bool:
-        """Whether somebody on the way could read the password: it goes to another machine in clear."""
-        try:
-            is_here = ip_address(self.host).is_loopback
-        except ValueError:
-            is_here = self.host == "localhost"
-        return self.security == "none" and not is_here

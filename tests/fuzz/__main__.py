@@ -46,7 +46,7 @@ def misread(raw: bytes) -> str:
     if (seconds := time.process_time() - begin) > MOST_SECONDS:
         return f"takes {seconds:.1f} s"
     lines = [line.text for line in (*card.lines, *card.quoted)]
-    for text in (letter.subject, letter.sender, letter.sender_name, letter.body, letter.attached, *lines):
+    for text in (letter.subject, letter.sender, letter.body, letter.attached, *lines):
         if "\0" in text or text != text.encode("utf-8", "replace").decode():
             return "is not clean"
     return ""

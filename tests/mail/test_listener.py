@@ -28,7 +28,6 @@ async def test_mail_arrives_byte_for_byte_with_its_envelope(desk: Desk) -> None:
         assert raw == RAW
         assert (envelope.sender, envelope.recipients) == ("a@x.example", ("orders@campaigns.example",))
         assert envelope.arrived == NOW
-        assert inbox.last_look == NOW
 
 
 async def test_reports_on_delivery_arrive_with_an_empty_sender(desk: Desk) -> None:
@@ -94,15 +93,13 @@ async def test_plain_library_client_can_send(desk: Desk) -> None:
         assert (await desk.next())[0] == RAW
 
 
-async def test_listener_runs_until_cancelled_and_lets_go_of_its_port(desk: Desk) -> None:
+async def test_listener_that_stops_says_good_bye_and_lets_go_of_its_port(desk: Desk) -> None:
     inbox = SmtpInbox(Listener(), desk.accept, clock)
     await inbox.start()
     port = inbox.port
-    task = asyncio.create_task(inbox.run())
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     assert (await reader.readline()).startswith(b"220")
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)
+    await inbox.stop()
     assert await asyncio.wait_for(reader.read(), 20) == b"421 4.3.2 Shutting down\r\n"
     writer.close()
     with pytest.raises(ConnectionRefusedError):

@@ -290,13 +290,6 @@ async def test_password_goes_into_no_log(caplog: pytest.LogCaptureFixture, autho
     assert "AGdtAHRvcCJzZWNyZXQ=" not in caplog.text
 
 
-async def test_password_in_clear_over_a_network_is_warned_of(caplog: pytest.LogCaptureFixture) -> None:
-    here, elsewhere = (Mailbox(host, "gm", security="none") for host in ("127.0.0.1", "imap.example.org"))
-    assert not here.tells_password
-    assert elsewhere.tells_password
-    assert not Mailbox("imap.example.org", "gm", security="starttls").tells_password
-
-
 async def test_server_that_knows_us_already_wants_no_login() -> None:
     server = FakeImap({}, on("GREETING", says("* PREAUTH hello gm")))
     async with faking(server) as mailbox:
