@@ -23,11 +23,13 @@ COLUMNS = (
     ("letter", "card", sa.JSON(), "{}"),
     ("letter", "unanswered", sa.Boolean(), sa.false()),
     ("letter", "size", sa.Integer(), "0"),
+    ("letter", "whole", sa.Boolean(), sa.true()),
     ("letter", "attempts", sa.Integer(), "1"),
     ("outbox", "is_answer", sa.Boolean(), sa.false()),
     ("outbox", "repeats", sa.Integer(), "0"),
     ("outbox", "bounces", sa.Integer(), "0"),
     ("outbox", "realm", sqlmodel.sql.sqltypes.AutoString(), ""),
+    ("outbox", "tenure", sa.Integer(), "0"),
     ("outbox", "withdrawn", sa.Boolean(), sa.false()),
 )
 """Table, column, type, and what rows have that are there already."""

@@ -40,6 +40,8 @@ class Letterhead:
     now: datetime
     realm: str = ""
     """The name of the reader's seat; nothing for the organizer and the public."""
+    tenure: int = 0
+    """Which of the persons who had the seat one after the other the reader is; 0: the mail is for one address alone."""
     person: str = ""
     """What to call the reader, if he told it."""
     zone: str = "UTC"

@@ -124,6 +124,9 @@ def failed(host: Host, unit: Unit, mail: Mail, failure: Failure) -> str:
     """A mail did not get through: try again later, or give it up. What was done, for a note."""
     if mail.status == "failed" or (mail.status == "due" and not mail.attempts):
         return f"this had come back before: {failure.reason}"
+    if _is_void(unit, mail):
+        mail.status, mail.withdrawn, mail.note = "failed", True, f"no longer for its recipient; {failure.reason}"
+        return mail.note
     rows = unit.campaigns.registrations(mail.recipient)
     ours = rows or unit.campaigns.organized_by(mail.recipient)
     if failure.severity == "soft" and ours and mail.bounces < MOST_RETRIES:
@@ -158,11 +161,26 @@ def _give_up(host: Host, unit: Unit, mail: Mail, rows: Sequence[Address], failur
 
 
 def _other_address(unit: Unit, mail: Mail) -> str:
-    """Another address of the player that a mail was for, or nothing. Where he plays several seats of a campaign it is
-    one that all of them have: nobody else may read it."""
-    seats = [seat for seat in unit.campaigns.seats_of(mail.recipient) if seat.campaign_id == mail.campaign_id]
-    choices = [_sound_addresses(unit, seat) for seat in seats]
-    return next((each for each in (choices[0] if choices else ()) if all(each in more for more in choices)), "")
+    """Another address of the seat that a mail was written for, or nothing. An organizer's mail, and a question to one
+    address, must be read by nobody else."""
+    seat = _seat_of(unit, mail)
+    return next(iter(_sound_addresses(unit, seat)), "") if seat and mail.tenure == seat.tenure else ""
+
+
+def _is_void(unit: Unit, mail: Mail) -> bool:
+    """Whether a mail was written for somebody who had the seat before, or for an address that has left it."""
+    seat = _seat_of(unit, mail)
+    if seat is None:
+        return False
+    return mail.tenure not in (0, seat.tenure) or mail.recipient not in unit.campaigns.addresses(seat)
+
+
+def _seat_of(unit: Unit, mail: Mail) -> Seat | None:
+    """The seat that a mail was written for."""
+    if mail.campaign_id is None or not mail.realm:
+        return None
+    seats = unit.campaigns.seats(unit.campaigns.get(mail.campaign_id))
+    return next((seat for seat in seats if seat.name == mail.realm), None)
 
 
 def _sound_addresses(unit: Unit, seat: Seat) -> Sequence[str]:

@@ -33,6 +33,8 @@ class Envelope:
     reply_to: str = ""
     realm: str = ""
     """The seat whose player it is for, by name."""
+    tenure: int = 0
+    """Of the seat, if the mail may go to any address of the player."""
     answers: LetterRow | None = None
     """The letter that it answers."""
     pictures: Mapping[str, bytes] = field(default_factory=dict)
@@ -73,6 +75,7 @@ def post(host: Host, unit: Unit, rendered: Rendered, envelope: Envelope) -> str:
             subject=rendered.subject,
             raw=compose(draft),
             realm=envelope.realm,
+            tenure=envelope.tenure,
             is_answer=envelope.answers is not None,
             next_at=now,
             created_at=now,
@@ -100,7 +103,7 @@ def tell(
     allowed = allowance(host, unit, recipient) if answers else None
     envelope = Envelope(recipient, cause, campaign, answers=answers)
     if head:
-        envelope = replace(envelope, reply_to=head.reply_to, realm=head.realm)
+        envelope = replace(envelope, reply_to=head.reply_to, realm=head.realm, tenure=head.tenure)
     if allowed and answers and allowed.spent:
         answers.unanswered = True
         return _message_id(host, envelope)
@@ -162,6 +165,7 @@ def seat_head(
         title=campaign.title,
         now=host.clock(),
         realm=seat.name,
+        tenure=seat.tenure,
         person=seat.player,
         zone=seat.zone,
         reply_to=host.reply_address(token) if token else "",
@@ -176,7 +180,7 @@ def asking_head(host: Host, campaign: Campaign, seat: Seat, stage: Stage, addres
     """The letterhead of a mail that asks a player whether something came from him; it must go to this address only.
     What answers it comes from somebody who reads there."""
     token = reader_token(host.key, campaign.name, seat.code, seat.tenure, stage.number, address.lower())
-    return replace(seat_head(host, campaign, seat, stage), reply_to=host.reply_address(token))
+    return replace(seat_head(host, campaign, seat, stage), reply_to=host.reply_address(token), tenure=0)
 
 
 def organizer_head(host: Host, campaign: Campaign, stage: Stage | None) -> Letterhead:

@@ -194,6 +194,7 @@ def _post(host: Host, unit: Unit, mailing: _Mailing, answers: LetterRow | None =
         campaign=campaign,
         reply_to=head.reply_to,
         realm=head.realm,
+        tenure=head.tenure,
         answers=answers,
         pictures={cid: picture} if picture else {},
         attachments=[Attachment("report.json", "application/json", host.templates.json(report))],

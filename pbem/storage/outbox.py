@@ -58,8 +58,8 @@ class Outbox:
         mail.status, mail.attempts, mail.next_at, mail.created_at = "due", 0, now, now
 
     def withdraw(self, campaign: Campaign, realm: str, recipients: Iterable[str], note: str) -> None:
-        """Let none of the mails for a seat to these addresses go out that are not sent yet."""
-        waiting = select(Mail).where(Mail.campaign_id == campaign.id, Mail.realm == realm, Mail.status == "due")
+        """Let none of the mails for a seat to these addresses go out that are not sent yet, or were given up."""
+        waiting = select(Mail).where(Mail.campaign_id == campaign.id, Mail.realm == realm, Mail.status != "sent")
         for mail in self._session.exec(waiting.where(col(Mail.recipient).in_(recipients))).all():
             mail.status, mail.withdrawn, mail.note = "failed", True, note
 
@@ -85,6 +85,15 @@ class Outbox:
     def waiting(self) -> int:
         """How many mails are not sent yet."""
         return self._session.exec(select(func.count()).select_from(Mail).where(Mail.status == "due")).one()
+
+    def held_up(self, campaign: Campaign, now: datetime) -> Sequence[Mail]:
+        """Mails of a campaign that ought to have gone out, and why not; in the order in which they were looked at."""
+        return self._session.exec(
+            select(Mail)
+            .where(Mail.campaign_id == campaign.id, Mail.status == "due", Mail.next_at <= now, Mail.note != "")
+            .order_by(col(Mail.next_at), col(Mail.id))
+            .options(WITHOUT_RAW)
+        ).all()
 
     def latest(self, limit: int = 50, status: str | None = None) -> Sequence[Mail]:
         """The newest mails first."""

@@ -167,7 +167,10 @@ class Letter(SQLModel, table=True):
     card: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
     """What its sender wrote, line by line; empty: it has to be read from ``raw``."""
     size: int = 0
-    """Bytes of the whole mail; of a very large one ``raw`` is only the beginning. 0: not known."""
+    """Bytes of the whole mail; 0: not known."""
+    whole: bool = True
+    """Whether ``raw`` is all of it: of a very large mail it is only the beginning, and of one that could not be fetched
+    its headers, or nothing."""
     attempts: int = 1
     """How often it was taken in: again, because the organizer wanted it."""
     campaign_id: int | None = Field(default=None, foreign_key="campaign.id", index=True)
@@ -286,6 +289,8 @@ class Mail(SQLModel, table=True):
     """How often it came back and was sent again."""
     realm: str = ""
     """The seat that it is for, by its name; empty: it is for no player as such."""
+    tenure: int = 0
+    """That of the seat when it was written: it may go to another address of the same player. 0: it may not."""
     withdrawn: bool = False
     """It was not sent when its seat went to somebody else, and must not be any more."""
     status: str = "due"

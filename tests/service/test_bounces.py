@@ -8,11 +8,11 @@ import pytest
 
 from pbem.mail.letter import read_letter
 from pbem.mail.transport import Deferred, OutgoingMail, Refused, Result, Sent
-from pbem.service import deliver
+from pbem.service import bounces, deliver
 from pbem.service.host import Host
 from pbem.service.return_path import return_path
 from pbem.storage.tables import Address, Mail
-from tests.service.conftest import PLAIN, Clock, Club, letter_of, text_of
+from tests.service.conftest import CAMPAIGN, PLAIN, Clock, Club, letter_of, text_of
 
 FOLDER = Path(__file__).parent.parent / "bounces"
 
@@ -62,6 +62,15 @@ class Yard:
         raw = raw.replace("ana@example.org", mail.recipient).replace("<f00d@pbem.campaigns.example>", mail.message_id)
         self.reports += 1
         return self.club.offer(f"Message-ID: <{self.reports}@report.example>\n{raw}".encode())
+
+    def refused(self, mail: Mail, reason: str = "550 5.1.1 no such user") -> None:
+        """A mail that had gone out does not get through."""
+        with self.club.host.unit() as unit:
+            row = unit.outbox.find(mail.id or 0)
+            row.status, row.attempts = "sent", 1
+            severity = "hard" if reason.startswith("5") else "soft"
+            bounces.failed(self.club.host, unit, row, bounces.Failure(severity, reason))
+            unit.commit()
 
     def address(self, email: str) -> Address:
         with self.club.host.unit() as unit:
@@ -339,18 +348,63 @@ def test_feedback_that_is_no_complaint_does_not_count(yard: Yard, name: str) -> 
     assert yard.club.mails() == []
 
 
-def test_somebody_elses_address_for_another_seat_gets_nothing_of_this_one(yard: Yard) -> None:
+@pytest.mark.parametrize(("realm", "to"), [("North", ANA), ("South", WORK)])
+def test_a_mail_goes_to_another_address_of_its_own_seat(yard: Yard, realm: str, to: str) -> None:
     """Who plays two seats from one address may share one of them with a friend."""
+    mail = yard.mail(BEN)
     with yard.club.host.unit() as unit:
         north, _ = unit.campaigns.seats(unit.campaigns.all()[0])
         unit.campaigns.add(Address(seat_id=north.id or 0, email=BEN))
+        unit.outbox.find(mail.id or 0).realm = realm
         unit.commit()
-    mail = yard.mail(BEN)
+    yard.refused(mail)
+    assert yard.again(mail).recipient == to
+
+
+def test_an_organizers_mail_goes_to_no_address_of_a_seat_that_he_plays(host: Host, clock: Clock) -> None:
+    """The organizer's token is in it."""
+    club = Club(host, clock)
+    club.begin(CAMPAIGN.replace('"ben@example.org"', f'"{OLGA}"'))
+    yard = Yard(club, Post())
+    yard.club.clock.go(days=2)
+    yard.club.run()
+    mails = [mail for mail in club.mails() if mail.recipient == OLGA]
+    for mail in mails:
+        yard.refused(mail)
+    went = {mail.realm: yard.again(mail).recipient for mail in mails}
+    assert went == {"": OLGA, "South": WORK}
+
+
+def test_a_question_to_one_address_goes_to_no_other(yard: Yard) -> None:
+    yard.club.write(BEN, "OK", to=PLAIN)
+    question = yard.club.mail_to(BEN)
+    yard.refused(question)
+    assert (yard.again(question).recipient, yard.again(question).status) == (BEN, "failed")
+
+
+@pytest.mark.parametrize("reason", ["550 5.1.1 no such user", "452 4.2.2 mailbox full"])
+def test_a_mail_of_before_goes_nowhere_when_seats_were_swapped(yard: Yard, reason: str) -> None:
+    mail, to = yard.mail(BEN), yard.club.reply_address(OLGA)
+    yard.club.write(OLGA, f"hand over South to {ANA}\nhand over North to {BEN}", to=to)
     with yard.club.host.unit() as unit:
-        assert [seat.code for seat in unit.campaigns.seats_of(BEN)] == ["A", "B"]
-    raw = (FOLDER / "postfix-unknown-user.eml").read_text().replace("ana@example.org", BEN)
-    yard.club.offer(raw.replace("orders+b2-k7q2abcdef@campaigns.example", return_path(yard.club.host, mail)).encode())
-    assert yard.again(mail).recipient == BEN
+        (seat,) = unit.campaigns.seats_of(BEN)
+        assert seat.name == "North"
+        unit.campaigns.add(Address(seat_id=seat.id or 0, email="friend@example.net"))
+        unit.commit()
+    yard.refused(mail, reason)
+    now = yard.again(mail)
+    assert (now.recipient, now.status, now.withdrawn) == (BEN, "failed", True)
+    assert not yard.address(BEN).failing
+
+
+async def test_what_was_to_be_tried_again_is_not_after_a_hand_over(yard: Yard, clock: Clock) -> None:
+    mail = yard.mail(BEN)
+    yard.refused(mail, "452 4.2.2 mailbox full")
+    assert yard.again(mail).status == "due"
+    yard.club.write(OLGA, "hand over South to carl@example.org", to=yard.club.reply_address(OLGA))
+    clock.go(hours=2)
+    await yard.send()
+    assert yard.again(mail).status == "failed"
 
 
 # --- the organizer's own address ----------------------------------------------------------------------------------
@@ -429,7 +483,7 @@ async def test_a_refusal_that_may_pass_is_tried_again(yard: Yard, clock: Clock) 
     ("why", "failing"),
     [
         (Deferred("451 4.2.0 greylisted"), True),
-        (Deferred("no connection to smtp.example.org: refused"), False),
+        (Deferred("the connection broke in the middle of the mail: reset"), False),
         (Deferred("smtp.example.org does not let us send as orders@x.example: 553 5.7.1 not owned", ours=True), False),
     ],
 )
