@@ -3,6 +3,7 @@
 import logging
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from types import TracebackType
 from typing import Any, Self
 
@@ -119,12 +120,14 @@ class Connection:
         Raises ``RefusedByServer`` also if the server gives no text.
         """
         part, most = ("HEADER", BEGINNING) if headers_only else ("", self._mailbox.largest)
-        found = await self._fetch([uid], f"{ABOUT} BODY.PEEK[{part}]<0.{most}>", 2 * most + ALLOWANCE)
+        # One byte more than that tells of a mail that is larger than the server says.
+        found = await self._fetch([uid], f"{ABOUT} BODY.PEEK[{part}]<0.{most + 1}>", 2 * most + ALLOWANCE)
         items = found.get(uid, {})
         raw = _text(items)
         if raw is None:
             raise RefusedByServer("UID FETCH: the server lists the mail, but does not give it out")
         listed = _listed(uid, items)
+        listed = replace(listed, size=max(listed.size, len(raw)))
         return listed, raw[:BEGINNING] if listed.size > most else raw
 
     async def put_away(self, uids: Iterable[int]) -> None:

@@ -7,6 +7,7 @@ whether a mail counts is for ``accept`` to decide; somebody who reads the mailbo
 import asyncio
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from pbem.mail.imap import Connection
@@ -144,8 +145,7 @@ class ImapInbox:
         self._ledger.clear(texts)
         for mail in group:
             if mail.uid in texts:
-                envelope = Envelope(arrived=mail.arrived or self._clock(), size=mail.size)
-                await self._hand_over(connection, mail.uid, texts[mail.uid], envelope)
+                await self._hand_over(connection, mail.uid, texts[mail.uid], self._envelope(mail))
         await self._tidy(connection)
         if not self._away:
             self._succeed()
@@ -154,7 +154,7 @@ class ImapInbox:
         """Fetch a mail that may be the reason why something failed, and have it stored or put into quarantine."""
         failures = self._ledger.failures[uid]
         if failures > ATTEMPTS:
-            await self._set_aside(connection, uid, b"", Envelope(arrived=self._clock()))
+            await self._set_aside(connection, uid, b"", Envelope(arrived=self._clock(), size=0))
             return
         try:
             mail, raw = await connection.fetch_alone(uid, headers_only=failures == ATTEMPTS)
@@ -163,12 +163,16 @@ class ImapInbox:
             if not isinstance(error, RefusedByServer):
                 raise
             return
-        envelope = Envelope(arrived=mail.arrived or self._clock(), size=mail.size)
         if failures == ATTEMPTS:
-            await self._set_aside(connection, uid, raw, envelope)
+            await self._set_aside(connection, uid, raw, replace(self._envelope(mail), size=mail.size))
         else:
-            await self._hand_over(connection, uid, raw, envelope)
+            await self._hand_over(connection, uid, raw, self._envelope(mail))
         await self._tidy(connection)
+
+    def _envelope(self, mail: Listed) -> Envelope:
+        """Of a mail that was fetched as far as its size allows."""
+        size = mail.size if mail.size > self._mailbox.largest else None
+        return Envelope(arrived=mail.arrived or self._clock(), size=size)
 
     async def _hand_over(self, connection: Connection, uid: int, raw: bytes, envelope: Envelope) -> None:
         """Have a mail stored. Raises ``TryLater`` if there is no sense in trying further ones."""

@@ -29,7 +29,12 @@ class Envelope:
     """Where reports on its delivery go; empty for mail that is such a report, ``None`` if unknown."""
     recipients: tuple[str, ...] = ()
     size: int | None = None
-    """Bytes of the whole mail, where only its beginning was fetched; ``None``: all of it was."""
+    """Bytes of the whole mail, or 0 if it is not known, where only its beginning was fetched, or nothing."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of the mail was fetched."""
+        return self.size is None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,7 +105,7 @@ def read_letter(raw: bytes, envelope: Envelope | None = None) -> Letter:
         report=read_report(mail, raw) if machine else None,
         content_hash=_content_hash(mail, envelope.arrived),
         size=len(raw) if envelope.size is None else envelope.size,
-        whole=envelope.size is None,
+        whole=envelope.whole,
     )
 
 

@@ -57,7 +57,8 @@ def unread(raw: bytes, envelope: Envelope) -> Reading:
     """What is certain of a letter that cannot be read: its bytes, and what its transport told."""
     letter = Letter(
         content_hash=hashlib.sha256(raw).hexdigest(),
-        size=envelope.size if envelope.size is not None else len(raw),
+        size=len(raw) if envelope.size is None else envelope.size,
+        whole=envelope.whole,
         obstacle="unreadable",
     )
     return Reading(letter, read_card(letter.body))

@@ -61,7 +61,7 @@ def accept(host: Host, raw: bytes, envelope: Arrival, route: str) -> str:
     """
     reading = host.read(raw, envelope)
     letter = reading.letter
-    arrived = Arrived(raw, route, letter, reading.card, _received(envelope.arrived, host.clock()))
+    arrived = Arrived(raw, route, letter, reading.card, received(envelope.arrived, host.clock()))
     arrived = replace(arrived, proof=proof_of(host, raw, letter))
     try:
         return _take_once(host, arrived)
@@ -81,7 +81,7 @@ def proof_of(host: Host, raw: bytes, letter: Letter) -> Proof:
     return host.prove(raw, letter.sender) if known else Proof.ABSENT
 
 
-def _received(arrived: datetime | None, now: datetime) -> datetime:
+def received(arrived: datetime | None, now: datetime) -> datetime:
     """When a mail came in, as its way in says; never later than now, for the clock of a mailbox may be ahead."""
     if arrived is None:
         return now
@@ -159,6 +159,7 @@ def _row(host: Host, arrived: Arrived) -> LetterRow:
         route=arrived.route,
         raw=arrived.raw,
         size=arrived.letter.size,
+        whole=arrived.letter.whole,
         **as_read(arrived.letter, arrived.card),
     )
 

@@ -25,10 +25,6 @@ log = logging.getLogger(__name__)
 DONE = ("filed", "answered")
 """Letters that have had their effect: taken in again they would have it twice."""
 
-INCOMPLETE = 2
-"""How many times larger a mail is said to be than what is stored of it, if that is only its beginning: mailboxes tell
-sizes that are right only by and large."""
-
 
 @dataclass(frozen=True)
 class Reading:
@@ -56,7 +52,8 @@ def reading(host: Host, unit: Unit, row: Letter) -> Reading:
 
 def _read(row: Letter) -> mail.Reading:
     """Read a letter in this process: whoever asks for it sees whether that ends."""
-    return mail.read(row.raw, Envelope(row.received_at, recipients=tuple(row.recipients), size=row.size or None))
+    size = None if row.whole else row.size
+    return mail.read(row.raw, Envelope(row.received_at, recipients=tuple(row.recipients), size=size))
 
 
 def requeue(host: Host, number: int, who: str) -> Letter:
@@ -70,7 +67,7 @@ def requeue(host: Host, number: int, who: str) -> Letter:
         row = _letter(unit, number)
         if row.status in DONE:
             raise BadInput([Flaw(f"letter {number}", f"is {row.status} already: {row.note}; nothing was done")])
-        if not row.raw or len(row.raw) * INCOMPLETE < row.size:
+        if not row.whole:
             had = f"only {len(row.raw):,} of its bytes could be had"
             raise BadInput([Flaw(f"letter {number}", f"{had}, which must not pass for all of it; ask for another one")])
         row.attempts += 1

@@ -4,29 +4,30 @@ import hashlib
 
 from pbem.mail.inbox import UnreadMail
 from pbem.service.host import Host
+from pbem.service.intake import as_read, received
 from pbem.storage.tables import Letter
 
 
 def keep(host: Host, mail: UnreadMail, route: str) -> None:
     """Write a mail down as ``failed``, once, with what could be had of it. Raises if nothing can be stored."""
-    letter, now = host.read(mail.raw, mail.envelope).letter, host.clock()
+    letter, card = host.read(mail.raw, mail.envelope)
+    now = host.clock()
     with host.unit() as unit:
         if unit.letters.known(_hash(mail.name)):
             return
         unit.letters.add(
             Letter(
                 content_hash=_hash(mail.name),
-                received_at=min(mail.envelope.arrived or now, now),
+                received_at=received(mail.envelope.arrived, now),
                 stored_at=now,
                 route=route,
-                recipients=list(letter.recipients),
-                sender=letter.sender,
-                subject=letter.subject,
-                message_id=letter.message_id,
                 raw=mail.raw,
-                size=mail.envelope.size or 0,
+                size=letter.size,
+                whole=letter.whole,
                 status="failed",
                 note=f"could not be taken out of the mailbox ({mail.name}): {mail.reason}",
+                # It may be taken in after all, and must not be known then.
+                **{**as_read(letter, card), "text_hash": ""},
             )
         )
         unit.commit()

@@ -90,7 +90,8 @@ async def test_mail_that_cannot_be_taken_in_is_shown_as_failed_and_the_others_ar
         letters = {letter.subject: letter for letter in unit.letters.latest()}
     assert set(letters) == {f'"orders" {number}' for number in (6, 7, 8, 9)}
     failed = letters['"orders" 7']
-    assert (failed.status, failed.sender, failed.route) == ("failed", "ana@x.example", "imap")
+    assert (failed.status, failed.sender, failed.route, failed.whole) == ("failed", "ana@x.example", "imap", False)
+    assert letters['"orders" 6'].whole
     assert failed.note == (
         "could not be taken out of the mailbox (gm on localhost, INBOX 1, mail 7): UID FETCH: the server closed the "
         "connection"
@@ -98,7 +99,7 @@ async def test_mail_that_cannot_be_taken_in_is_shown_as_failed_and_the_others_ar
 
 
 def test_mail_that_could_not_be_taken_in_is_written_down_once(club: Club) -> None:
-    mail = UnreadMail("gm on localhost, INBOX 1, mail 7", b"", Envelope(arrived=NOW), "no answer in time")
+    mail = UnreadMail("gm on localhost, INBOX 1, mail 7", b"", Envelope(arrived=NOW, size=0), "no answer in time")
     assert not unread.knows(club.host, mail.name)
     for _ in range(2):
         unread.keep(club.host, mail, "imap")

@@ -3,7 +3,9 @@
 import pytest
 
 from pbem.core.errors import BadInput, PbemError
-from pbem.service import intake
+from pbem.mail.inbox import UnreadMail
+from pbem.mail.letter import Envelope
+from pbem.service import intake, unread
 from pbem.service.requeue import drop, requeue, retry
 from pbem.storage.tables import Address, Letter
 from tests.service.conftest import PLAIN, Club
@@ -89,9 +91,32 @@ def test_what_was_obeyed_is_not_obeyed_twice(club: Club) -> None:
     assert club.mails() == []
 
 
+def test_headers_of_a_letter_that_could_not_be_fetched_are_not_taken_for_the_whole(club: Club) -> None:
+    headers = f"From: {club.mover()}\nTo: {club.reply_address(club.mover())}\nX-Long: {'x' * 4000}\n\n".encode()
+    envelope = Envelope(club.clock(), size=len(headers) + 1500)
+    unread.keep(club.host, UnreadMail("mail 7", headers, envelope, "no answer in time"), "imap")
+    letter = newest(club)
+    with pytest.raises(BadInput, match=f"letter {letter.id}: only 4,.* of its bytes could be had"):
+        requeue(club.host, letter.id or 0, OLGA)
+    assert newest(club).status == "failed"
+
+
+def test_a_letter_that_could_not_be_stored_is_taken_in_later(club: Club) -> None:
+    raw = f"From: {club.mover()}\nTo: {club.reply_address(club.mover())}\n\nOK\n".encode()
+    unread.keep(club.host, UnreadMail("mail 7", raw, Envelope(club.clock()), "it could not be stored"), "imap")
+    assert requeue(club.host, newest(club).id or 0, OLGA).status == "filed"
+
+
+def test_a_letter_that_could_not_be_stored_counts_when_it_is_offered_again(club: Club) -> None:
+    mover = club.mover()
+    raw = f"From: {mover}\nTo: {club.reply_address(mover)}\nMessage-ID: <1@example.org>\n\nOK\n".encode()
+    unread.keep(club.host, UnreadMail("mail 7", raw, Envelope(club.clock()), "it could not be stored"), "imap")
+    assert [club.offer(raw), club.offer(raw)] == ["filed", "known"]
+
+
 def test_the_beginning_of_a_large_letter_is_not_taken_for_the_whole(club: Club) -> None:
     raw = b"From: ana@example.org\nSubject: large\n\nOK\n"
-    intake.accept(club.host, raw, intake.Arrival(size=20_000_000), "imap")
+    intake.accept(club.host, raw, Envelope(size=20_000_000), "imap")
     letter = newest(club)
     with pytest.raises(BadInput, match=f"letter {letter.id}: only 41 of its bytes could be had"):
         requeue(club.host, letter.id or 0, OLGA)

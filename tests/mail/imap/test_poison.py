@@ -1,10 +1,12 @@
 """A mail that cannot be taken keeps no other one waiting, and ends in quarantine, alone."""
 
 import logging
+import re
 from datetime import timedelta
 
 import pytest
 
+from pbem.mail.imap import BEGINNING, Connection
 from pbem.mail.inbox import TryLater
 from pbem.mail.inbox_imap import ATTEMPTS, ImapInbox
 from pbem.mail.letter import Envelope
@@ -69,7 +71,18 @@ async def test_mail_of_which_nothing_can_be_had_is_put_into_quarantine_all_the_s
     async with faking(server) as mailbox, watching(desk, mailbox, quarantine):
         assert sorted(await taken(desk, 4)) == [card(uid) for uid in (5, 6, 8, 9)]
         await until(lambda: bool(quarantine.kept))
-    assert quarantine.kept[0].raw == b""
+    assert (quarantine.kept[0].raw, quarantine.kept[0].envelope.whole) == (b"", False)
+
+
+async def test_mail_that_is_larger_than_the_server_says_is_not_taken_for_the_whole() -> None:
+    class Understating(FakeImap):
+        def fetched(self, uid: int, items: str) -> bytes:
+            return re.sub(rb"RFC822\.SIZE \d+", b"RFC822.SIZE 10", super().fetched(uid, items))
+
+    raw = card(POISON) + b"x" * 200_000
+    async with faking(Understating({POISON: raw}), largest=100_000) as mailbox, Connection(mailbox) as connection:
+        mail, beginning = await connection.fetch_alone(POISON)
+    assert (mail.size, beginning) == (100_001, raw[:BEGINNING])
 
 
 async def test_quarantine_is_tried_to_be_left_once_after_a_restart(desk: Desk) -> None:
