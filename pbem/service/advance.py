@@ -2,7 +2,7 @@
 
 import logging
 import traceback
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -64,10 +64,13 @@ def due(host: Host, mail_read: datetime | None = None) -> list[int]:
     the others must not wait for it.
     """
     now, found, broken = host.clock(), [], []
-    with host.unit() as unit:
+    with host.reading() as unit:
+        done, states = unit.submissions.done(), unit.turns.states()
         for stage, campaign in unit.campaigns.open_stages():
             try:
-                if _expired(host, stage, now, mail_read or now) or _all_done(host, unit, campaign, stage):
+                ready = done.get(number_of(stage), frozenset())
+                turn = states[number_of(campaign)]
+                if _expired(host, stage, now, mail_read or now) or _all_done(host, campaign, turn, ready):
                     found.append(number_of(stage))
             except Exception as error:
                 broken.append((number_of(stage), error))
@@ -80,15 +83,13 @@ def _expired(host: Host, stage: Stage, now: datetime, mail_read: datetime) -> bo
     return stage.deadline is not None and stage.deadline <= max(min(mail_read, now), now - host.mailbox_grace)
 
 
-def _all_done(host: Host, unit: Unit, campaign: Campaign, stage: Stage) -> bool:
-    state = host.state(campaign, unit.turns.last(campaign))
-    done = {code for code, submission in unit.submissions.filed(stage).items() if submission.final}
-    return host.rules(campaign.ruleset).stage(state).awaiting <= done
+def _all_done(host: Host, campaign: Campaign, turn: Turn, done: Set[str]) -> bool:
+    return host.rules(campaign.ruleset).stage(host.state(campaign, turn)).awaiting <= done
 
 
 def next_due(host: Host) -> datetime | None:
     """The nearest deadline."""
-    with host.unit() as unit:
+    with host.reading() as unit:
         return next((stage.deadline for stage, _ in unit.campaigns.open_stages() if stage.deadline), None)
 
 

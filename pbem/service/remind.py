@@ -15,9 +15,9 @@ log = logging.getLogger(__name__)
 def remind(host: Host) -> int:
     """Send the reminders that are due; how many were written. One reminder for each distance to the deadline."""
     now = host.clock()
-    with host.unit() as unit:
-        stages = [number_of(stage) for stage, _ in unit.campaigns.open_stages() if reached(host, stage, now)]
-    return sum(_try(host, stage_id, now) for stage_id in stages)
+    with host.reading() as unit:
+        stages = [stage for stage, _ in unit.campaigns.open_stages() if reached(host, stage, now) > stage.reminded]
+    return sum(_try(host, number_of(stage), now) for stage in stages)
 
 
 def _try(host: Host, stage_id: int, now: datetime) -> int:

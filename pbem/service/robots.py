@@ -19,9 +19,8 @@ MOST_CARDS = 4
 
 def play_robots(host: Host) -> int:
     """File a card for every robot seat that is awaited and has none; how many. A robot that fails sends none."""
-    with host.unit() as unit:
-        campaigns = [campaign for _, campaign in unit.campaigns.open_stages()]
-        robots = [number_of(seat) for each in campaigns for seat in unit.campaigns.seats(each) if seat.robot]
+    with host.reading() as unit:
+        robots = [number_of(seat) for seat in unit.campaigns.robots()]
     return sum(_try(host, seat_id) for seat_id in robots)
 
 

@@ -61,6 +61,16 @@ class Campaigns:
         """All seats of campaigns that are not over, each with its campaign and what that waits for."""
         return self._session.exec(PLAYED).all()
 
+    def robots(self) -> Sequence[Seat]:
+        """The seats that the server plays, of running campaigns with an open stage."""
+        return self._session.exec(
+            select(Seat)
+            .join(Campaign, col(Seat.campaign_id) == col(Campaign.id))
+            .join(Stage, col(Stage.campaign_id) == col(Campaign.id))
+            .where(Seat.robot, Stage.status == "open", Campaign.status == "running")
+            .order_by(col(Stage.deadline), col(Stage.id), col(Seat.code))
+        ).all()
+
     def seat(self, seat_id: int) -> Seat:
         """The seat of this number, which must exist."""
         return self._session.get_one(Seat, seat_id)

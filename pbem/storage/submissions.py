@@ -1,6 +1,6 @@
 """What players have ordered, in all versions."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from datetime import datetime
 from typing import Any
 
@@ -19,6 +19,29 @@ LAST = VERSIONS.limit(1)
 CURRENT = VERSIONS.where(Submission.status == "filed").limit(1)
 PROPOSED = VERSIONS.where(Submission.status == "proposed", Submission.question != "")
 MADE_BY = VERSIONS.where(Submission.letter_id == bindparam("letter"))
+_version = aliased(Submission)
+# Seat by seat: a stage may have thousands of versions, and the few that count are found by an index.
+_counts = (
+    select(_version.id)
+    .where(_version.stage_id == Stage.id, _version.seat_id == Seat.id, _version.status == "filed")
+    .order_by(col(_version.version).desc())
+    .limit(1)
+    .correlate(Stage, Seat)
+    .scalar_subquery()
+)
+FILED = (
+    select(Seat.code, Submission)
+    .join(Stage, col(Stage.campaign_id) == col(Seat.campaign_id))
+    .join(Submission, col(Submission.id) == _counts)
+    .where(Stage.id == bindparam("stage"))
+    .order_by(Seat.code)
+)
+DONE = (
+    select(Stage.id, Seat.code)
+    .join(Seat, col(Stage.campaign_id) == col(Seat.campaign_id))
+    .join(Submission, col(Submission.id) == _counts)
+    .where(Stage.status == "open", Submission.final)
+)
 WITH_RECEIPT = select(Submission.id).where(Submission.receipt == bindparam("receipt"))
 
 
@@ -74,23 +97,15 @@ class Submissions:
 
     def filed(self, stage: Stage) -> Mapping[str, Submission]:
         """The version that counts, by code of the seat."""
-        # Seat by seat: a stage may have thousands of versions, and the few that count are found by an index.
-        version = aliased(Submission)
-        latest = (
-            select(version.id)
-            .where(version.stage_id == stage.id, version.seat_id == Seat.id, version.status == "filed")
-            .order_by(col(version.version).desc())
-            .limit(1)
-            .correlate(Seat)
-            .scalar_subquery()
-        )
-        rows = self._session.exec(
-            select(Seat.code, Submission)
-            .join(Submission, col(Submission.id) == latest)
-            .where(Seat.campaign_id == stage.campaign_id)
-            .order_by(Seat.code)
-        ).all()
-        return dict(rows)
+        return dict(self._session.exec(FILED, params={"stage": stage.id}).all())
+
+    def done(self) -> Mapping[int, Set[str]]:
+        """The seats whose players said that they are done, by number of the open stage."""
+        found: dict[int, set[str]] = {}
+        for stage, code in self._session.exec(DONE).all():
+            assert stage is not None
+            found.setdefault(stage, set()).add(code)
+        return found
 
     def letters(self, stage: Stage) -> Sequence[str]:
         """Content hashes of all letters that were filed for a stage, sorted."""

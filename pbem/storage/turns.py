@@ -1,12 +1,29 @@
 """Turns, reports and pictures: written once, never changed."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from sqlalchemy.orm import aliased, load_only
 from sqlmodel import Session, bindparam, col, func, select
 
 from pbem.storage.tables import Campaign, Picture, ReportRow, Stage, Turn
 
 LAST = select(Turn).where(Turn.campaign_id == bindparam("campaign")).order_by(col(Turn.number).desc()).limit(1)
+_step = aliased(Turn)
+NEWEST_STATES = (
+    select(Turn)
+    .join(
+        Stage,
+        col(Turn.id)
+        == select(_step.id)
+        .where(_step.campaign_id == Stage.campaign_id)
+        .order_by(col(_step.number).desc())
+        .limit(1)
+        .correlate(Stage)
+        .scalar_subquery(),
+    )
+    .where(Stage.status == "open")
+    .options(load_only(Turn.campaign_id, Turn.state))  # type: ignore[arg-type]  # SQLModel's columns look like values.
+)
 
 
 class Turns:
@@ -24,6 +41,12 @@ class Turns:
     def last(self, campaign: Campaign) -> Turn:
         """The newest step of a campaign; there is always the set-up."""
         return self._session.exec(LAST, params={"campaign": campaign.id}).one()
+
+    def states(self) -> Mapping[int, Turn]:
+        """The newest step of each campaign with an open stage, by the campaign's number: its state, not what led there,
+        which is large and is fetched if it is asked for."""
+        rows = self._session.exec(NEWEST_STATES).all()
+        return {turn.campaign_id: turn for turn in rows}
 
     def newest(self) -> int:
         """The number of the newest step of all campaigns; 0 if there is none."""
