@@ -43,21 +43,3 @@ class Quarantine(Protocol):
 
 Clock = Callable[[], datetime]
 """The time, aware."""
-
-
-class Inbox(Protocol):
-    """A way in."""
-
-    @property
-    def last_look(self) -> datetime | None:
-        """When it last began to look and got through: it took all that was waiting then. ``None`` if it never did."""
-        ...
-
-    @property
-    def trouble(self) -> str:
-        """What keeps it from looking, in words for the organizer; empty if nothing does."""
-        ...
-
-    async def run(self) -> None:
-        """Work until cancelled."""
-        ...
