@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mappin
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import uvicorn
@@ -39,8 +38,8 @@ from pbem.reports.render import Templates
 from pbem.rulesets.nippon import NIPPON
 from pbem.scheduler.worker import Worker, clockwork
 from pbem.service import archiving, intake, remind, unread
-from pbem.service.chance import BYTES, new_secret
 from pbem.service.host import Host, Limits, Rendition, no_proof
+from pbem.service.key import own_key
 from pbem.storage.engine import open_engine
 from pbem.storage.migrate import migrate
 from pbem.web.pages import Part, pages
@@ -88,7 +87,7 @@ def build_host(
         name=settings.mail.name,
         postmaster=settings.mail.postmaster,
         limits=Limits(**settings.limits.model_dump()),
-        key=_key(settings.data / "key"),
+        key=own_key(settings.data / "key"),
         clock=clock,
         pages=settings.web.url or (f"http://{settings.web.host}:{settings.web.port}" if settings.web.enabled else ""),
         catch_up=settings.schedule.catch_up,
@@ -110,14 +109,6 @@ def _prover(settings: Settings) -> Callable[[bytes, str], Proof]:
 
 def _draw(rasterizer: Rasterizer, svg: str) -> Rendition:
     return Rendition(*rasterizer.draw(svg, WIDTH, SMALL_WIDTH))
-
-
-def _key(path: Path) -> bytes:
-    """The server's own key, drawn once. Whoever reads it can make every token."""
-    if not path.exists():
-        path.touch(mode=0o600)
-        path.write_text(new_secret())
-    return bytes.fromhex(path.read_text()[: 2 * BYTES])
 
 
 def transport(settings: Settings, access: AccessTokens) -> Transport:

@@ -11,14 +11,14 @@ from pathlib import Path
 
 from PIL import Image
 
+from pbem.core.errors import BadInput
 from pbem.doctor.finding import Finding, note, ok, warning, wrong
+from pbem.service.key import read_key
 
 LITTLE, TOO_LITTLE = 1_000_000_000, 100_000_000
 """Bytes that ought to be free on the disk, and without which it soon stops."""
 PARTS = ("", "mail", "archive", "archive/public", "archive/mailed")
 """Of the data folder."""
-KEY_DIGITS = 64
-"""Hexadecimal, of the server's key."""
 WRITING = """<svg xmlns="http://www.w3.org/2000/svg" width="60" height="30">
 <rect width="60" height="30" fill="#ffffff"/><text y="24" font-size="24" font-family="{}">Pq</text></svg>"""
 FAMILIES = ("DejaVu Sans", "DejaVu Serif")
@@ -66,9 +66,11 @@ def key(data: Path) -> list[Finding]:
             said = f"{path} is missing: all reply addresses and tokens that were mailed are worthless"
             return [wrong(subject, said, "put it back from a backup before the server runs again; it makes a new one")]
         return [note(subject, f"{path} is not there yet; the first command makes it")]
-    text = path.read_text(encoding="ascii", errors="replace")[:KEY_DIGITS]
-    if len(text) < KEY_DIGITS or not all(char in "0123456789abcdef" for char in text):
-        return [wrong(subject, f"{path} is damaged", "put it back from a backup")]
+    try:
+        read_key(path)
+    except BadInput:
+        said = f"{path} cannot be read, is empty or damaged: the server does not start"
+        return [wrong(subject, said, "make it readable for the server, or put it back from a backup")]
     mode = stat.S_IMODE(path.stat().st_mode)
     if mode & 0o077:
         said = f"others on this machine may read {path} (mode {mode:o}), and with it act for every player"

@@ -135,7 +135,7 @@ def test_a_key_that_others_can_read_or_that_is_damaged_or_gone_is_told(tmp_path:
     key.chmod(0o600)
     assert only(machine.key(tmp_path)).level == "ok"
     key.write_text("ab" * 31)
-    assert only(machine.key(tmp_path)).said == f"{key} is damaged"
+    assert only(machine.key(tmp_path)).said == f"{key} cannot be read, is empty or damaged: the server does not start"
     key.unlink()
     (tmp_path / "pbem.sqlite").touch()
     assert "every" not in only(machine.key(tmp_path)).said
