@@ -196,7 +196,8 @@ class Server:
 
     settings: Settings
     host: Host
-    worker: Worker
+    transport: Transport
+    """How mail goes out."""
     reader: Reader
     access: AccessTokens
     """Shared by the ways in and out: there is one refresh token, and a new one makes the one before void."""
@@ -204,13 +205,15 @@ class Server:
     """Takes mail; its port is known once it runs."""
     mailbox: ImapInbox | None = field(init=False)
     """Fetches mail."""
+    worker: Worker = field(init=False)
+    """Does what is due."""
     _hands: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(HANDS))
 
     def __post_init__(self) -> None:
         self.listener = self._listener()
-        self.mailbox = mailbox = self._mailbox()
-        if mailbox:
-            self.worker.looked = lambda: mailbox.last_look
+        self.mailbox = box = self._mailbox()
+        archive = partial(archiving.write, self.host, self.settings.data)
+        self.worker = Worker(self.host, self.transport, archive, looked=(lambda: box.last_look) if box else None)
 
     async def run(self, stop: asyncio.Event, started: Callable[[], object] = lambda: None) -> None:
         """Serve until ``stop`` is set, then stop cleanly: what has been accepted is stored, what is due stays due.
@@ -238,7 +241,7 @@ class Server:
             parts.callback(clock.shutdown, wait=False)
             started()
             await stop.wait()
-        await self.worker.transport.close()
+        await self.transport.close()
 
     async def take(self, route: str, raw: bytes, envelope: Envelope) -> None:
         """Store a letter; when this returns it is safe, and the worker knows.
@@ -247,10 +250,12 @@ class Server:
         """
         try:
             async with self._hands:
-                await asyncio.to_thread(intake.accept, self.host, raw, envelope, route)
+                outcome = await asyncio.to_thread(intake.accept, self.host, raw, envelope, route)
         except (OperationalError, InterfaceError) as error:
             raise TryLater(f"the database is busy or away: {error.orig}") from error
-        self.worker.wake()
+        self.worker.wake_sending()
+        if outcome in intake.MOVING:
+            self.worker.wake()
 
     def _listener(self) -> SmtpInbox | None:
         given = self.settings.smtp_in
@@ -360,9 +365,8 @@ def build_server(settings: Settings, host: Host, out: Transport | None = None, r
     """A server on a host."""
     reader = reader or Reader()
     host = replace(host, read=reader.read)
-    archive = partial(archiving.write, host, settings.data)
     access = tokens(settings, host.clock)
-    return Server(settings, host, Worker(host, out or transport(settings, access), archive), reader, access)
+    return Server(settings, host, out or transport(settings, access), reader, access)
 
 
 async def serve(server: Server, started: Callable[[], object]) -> None:

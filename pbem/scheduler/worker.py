@@ -59,6 +59,10 @@ class Worker:
         """Look again as soon as possible; a call during a look makes for another one."""
         self._awake.set()
 
+    def wake_sending(self) -> None:
+        """Send as soon as possible, and look for nothing else."""
+        self._mail.set()
+
     async def run(self) -> None:
         """Look and send whenever woken, until cancelled."""
         async with asyncio.TaskGroup() as tasks:

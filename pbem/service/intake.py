@@ -37,6 +37,10 @@ EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
 BY_WEIGHT = ("held", "failed", "filed", "answered", "ignored")
 """What may have become of a letter, the one to show first."""
 
+MOVING = frozenset({"filed", "answered"})
+"""What has become of a letter that may have made a stage due: orders of players and commands of organizers. One that is
+also held for something else is not among them; what it did is seen at the next tick."""
+
 
 @dataclass(frozen=True)
 class Arrived:

@@ -77,6 +77,15 @@ def test_a_stranger_costs_the_same_however_many_campaigns_there_are(club: Club) 
     assert statements(club.host, write) == before
 
 
+def test_a_look_costs_the_same_however_many_campaigns_there_are(club: Club) -> None:
+    def look() -> None:
+        assert play_robots(club.host) + club.run() + remind(club.host) == 0
+
+    before = statements(club.host, look)
+    more_campaigns(club, 5)
+    assert statements(club.host, look) == before
+
+
 async def test_a_look_and_sending_read_no_table_from_end_to_end(duel: Club, tmp_path: Path) -> None:
     def look() -> None:
         play_robots(duel.host)
