@@ -10,7 +10,7 @@ from aiosmtpd.smtp import Envelope as SmtpEnvelope
 from pbem.mail.certificate import Certificate
 from pbem.mail.inbox import Accept, Clock
 from pbem.mail.letter import Envelope
-from pbem.mail.smtp_connection import Connection, House, LmtpConnection, Refusal, TurnedAway
+from pbem.mail.smtp_connection import LmtpConnection, Policy, Refusal, SmtpConnection, TurnedAway
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class SmtpInbox:
         self._listener = listener
         self._accept = accept
         self._clock = clock
-        self._house = House(
+        self._policy = Policy(
             store=self._store,
             refusal=refusal,
             name=listener.name,
@@ -81,17 +81,17 @@ class SmtpInbox:
         """Stop listening. Mail in transit is offered again by whoever brought it."""
         if self._server:
             self._server.close()
-        for connection in tuple(self._house.connections):
+        for connection in tuple(self._policy.connections):
             connection.hang_up()
         self._server = None
 
     def _connection(self) -> asyncio.Protocol:
         """For a client that has come."""
-        if len(self._house.connections) >= self._listener.connections:
+        if len(self._policy.connections) >= self._listener.connections:
             return TurnedAway()
         certificate = self._listener.certificate
-        kind = LmtpConnection if self._listener.protocol == "lmtp" else Connection
-        return kind(self._house, certificate.context() if certificate else None)
+        kind = LmtpConnection if self._listener.protocol == "lmtp" else SmtpConnection
+        return kind(self._policy, certificate.context() if certificate else None)
 
     async def _store(self, raw: bytes, envelope: SmtpEnvelope) -> None:
         sender = "" if envelope.mail_from in (None, "<>") else envelope.mail_from

@@ -44,7 +44,7 @@ Refusal = Callable[[str], str]
 
 
 @dataclass(frozen=True)
-class House:
+class Policy:
     """What all connections to one listener have in common."""
 
     store: Store
@@ -58,7 +58,7 @@ class House:
     user: str = ""
     """Who hands mail over has to log in under this name; empty: nobody has to."""
     password: str = field(default="", repr=False)
-    connections: "set[Connection]" = field(default_factory=set)
+    connections: "set[SmtpConnection]" = field(default_factory=set)
 
 
 def refusal(own: str, any_name: bool = False) -> Refusal:
@@ -81,14 +81,14 @@ def refusal(own: str, any_name: bool = False) -> Refusal:
 class _Hooks:
     """What aiosmtpd asks us."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, policy: Policy) -> None:
+        self._policy = policy
 
     async def handle_EHLO(
         self, server: SMTP, session: SmtpSession, envelope: SmtpEnvelope, hostname: str, responses: list[str]
     ) -> list[str]:
         session.host_name = hostname
-        offered = [each for each in responses if self._house.user or not each.startswith("250-AUTH")]
+        offered = [each for each in responses if self._policy.user or not each.startswith("250-AUTH")]
         return [*offered[:-1], "250-PIPELINING", offered[-1]]
 
     async def handle_MAIL(
@@ -105,10 +105,10 @@ class _Hooks:
     ) -> str:
         if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
             return "452 4.5.3 Too many recipients"
-        whole = address if "@" in address else f"{address}@{self._house.name}"
+        whole = address if "@" in address else f"{address}@{self._policy.name}"
         if not valid(whole):
             return "553 5.1.3 Not an address"
-        if refused := self._house.refusal(whole):
+        if refused := self._policy.refusal(whole):
             return refused
         envelope.rcpt_tos.append(whole)
         return "250 2.1.5 OK"
@@ -122,38 +122,38 @@ class _Hooks:
         return "451 4.3.0 Not done, please try again later"
 
 
-class Connection(SMTP):
+class SmtpConnection(SMTP):
     """A client over SMTP."""
 
     line_length_limit = LONGEST_COMMAND
 
-    def __init__(self, house: House, tls: ssl.SSLContext | None) -> None:
+    def __init__(self, policy: Policy, tls: ssl.SSLContext | None) -> None:
         self.command_size_limits = defaultdict(lambda: LONGEST_COMMAND)
         super().__init__(
-            _Hooks(house),
-            data_size_limit=house.largest,
+            _Hooks(policy),
+            data_size_limit=policy.largest,
             enable_SMTPUTF8=True,
-            hostname=house.name,
+            hostname=policy.name,
             ident="pbem",
             tls_context=tls,
-            timeout=house.timeout,
-            auth_required=bool(house.user),
+            timeout=policy.timeout,
+            auth_required=bool(policy.user),
             authenticator=self._is_known,
             loop=asyncio.get_running_loop(),
         )
-        self._house = house
+        self._policy = policy
         self._errors = 0
         self._commands = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin, or go on after STARTTLS."""
-        self._house.connections.add(self)
+        self._policy.connections.add(self)
         self._auth_require_tls = not _is_this_machine(transport.get_extra_info("peername"))
         super().connection_made(transport)
 
     def connection_lost(self, error: Exception | None) -> None:
         """End; there is room for another client."""
-        self._house.connections.discard(self)
+        self._policy.connections.discard(self)
         super().connection_lost(error)
 
     def hang_up(self, reason: str = "421 4.3.2 Shutting down") -> None:
@@ -218,7 +218,7 @@ class Connection(SMTP):
             except asyncio.LimitOverrunError as more:
                 piece = await reader.read(more.consumed)
             size += len(piece)
-            if size <= self._house.largest + len(MAIL_END):
+            if size <= self._policy.largest + len(MAIL_END):
                 mail += piece
             else:
                 mail.clear()
@@ -226,7 +226,7 @@ class Connection(SMTP):
 
     async def _store(self, raw: bytes, envelope: SmtpEnvelope) -> str:
         try:
-            await self._house.store(raw, envelope)
+            await self._policy.store(raw, envelope)
         except Exception:
             log.exception("mail not stored")
             return "451 4.3.0 Not stored, please try again later"
@@ -246,13 +246,13 @@ class Connection(SMTP):
     def _is_known(
         self, server: SMTP, session: SmtpSession, envelope: SmtpEnvelope, mechanism: str, login: LoginPassword
     ) -> AuthResult:
-        house = self._house
-        pairs = ((house.user, login.login), (house.password, login.password))
+        policy = self._policy
+        pairs = ((policy.user, login.login), (policy.password, login.password))
         same = [hmac.compare_digest(wanted.encode(), given) for wanted, given in pairs]
-        return AuthResult(success=all(same) and bool(house.user), handled=False)
+        return AuthResult(success=all(same) and bool(policy.user), handled=False)
 
 
-class LmtpConnection(Connection, LMTP):
+class LmtpConnection(SmtpConnection, LMTP):
     """A mail server over LMTP: it wants an answer for each recipient."""
 
     async def _answer_mail(self, answer: str, envelope: SmtpEnvelope) -> None:

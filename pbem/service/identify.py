@@ -73,7 +73,7 @@ class Organizer:
 
 
 @dataclass(frozen=True)
-class Unsure:
+class Unproven:
     """An address we know, but it may have been forged."""
 
     seats: tuple[Seat, ...]
@@ -100,7 +100,7 @@ class Stranger:
     """Those whose organizer's token he has."""
 
 
-Sender = Players | Organizer | Unsure | Newcomer | Stranger
+Sender = Players | Organizer | Unproven | Newcomer | Stranger
 
 
 @dataclass(frozen=True)
@@ -159,7 +159,7 @@ def _organizer(case: _Case, campaigns: Sequence[Campaign]) -> Sender | None:
         reads = _has(case.tokens, answer)
         if reads or _has(case.tokens, organizer_token(key, campaign.name)):
             sure = case.enough(reads or case.proof is Proof.ALIGNED)
-            return Organizer(campaign) if sure else Unsure((), (campaign,), "proof")
+            return Organizer(campaign) if sure else Unproven((), (campaign,), "proof")
     return None
 
 
@@ -171,7 +171,7 @@ def _players(case: _Case, seats: Sequence[Seat]) -> Sender | None:
     if players and all(case.enough(player.proven) for player in players):
         return Players(tuple(players))
     if players:
-        return Unsure(tuple(player.seat for player in players), (), "proof")
+        return Unproven(tuple(player.seat for player in players), (), "proof")
     return _without_token(case, [player.seat for player in addressed], ()) if addressed else None
 
 
@@ -232,12 +232,12 @@ def _fresh(case: _Case, campaign: Campaign) -> Stage | None:
     return stage if stage and written and written + SLOW_CLOCK >= stage.opened_at else None
 
 
-def _hinted(case: _Case, seats: Sequence[Seat], campaigns: Sequence[Campaign]) -> Unsure:
+def _hinted(case: _Case, seats: Sequence[Seat], campaigns: Sequence[Campaign]) -> Unproven:
     """Narrowed down by a subject tag ``[campaign]``, if it names one of them; it is a hint and proves nothing."""
     subject = case.letter.subject.lower()
     tagged = tuple(each for each in seats if _tag(case.unit.campaigns.get(each.campaign_id)) in subject)
     named = tuple(each for each in campaigns if _tag(each) in subject)
-    return Unsure(tagged, named) if tagged or named else Unsure(tuple(seats), tuple(campaigns))
+    return Unproven(tagged, named) if tagged or named else Unproven(tuple(seats), tuple(campaigns))
 
 
 def _tag(campaign: Campaign) -> str:

@@ -12,8 +12,7 @@ from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError
 
 from pbem.mail.authentication import Proof
 from pbem.mail.card import CODEC, Card
-from pbem.mail.letter import Envelope as Arrival
-from pbem.mail.letter import Letter
+from pbem.mail.letter import Envelope, Letter
 from pbem.mail.screen import House, screen
 from pbem.reports.letters import Acknowledgement, Unread
 from pbem.service import act, addresses, answering, bounces, leaving, organize, unproven
@@ -21,7 +20,7 @@ from pbem.service.commands import Words
 from pbem.service.confirming import changes, confirmed, said
 from pbem.service.filing import Desk, Filed, file_card, orders_of
 from pbem.service.host import Host, game, no_proof
-from pbem.service.identify import Newcomer, Organizer, Player, Players, Sender, Stranger, Unsure, identify
+from pbem.service.identify import Newcomer, Organizer, Player, Players, Sender, Stranger, Unproven, identify
 from pbem.service.limits import too_many_letters
 from pbem.service.post import asking_head, seat_head, tell
 from pbem.service.receipt_time import after_deadline, later_cards
@@ -56,7 +55,7 @@ class Arrived:
     """Of its sender."""
 
 
-def accept(host: Host, raw: bytes, envelope: Arrival, route: str) -> str:
+def accept(host: Host, raw: bytes, envelope: Envelope, route: str) -> str:
     """Take in a mail; when this returns it is safe. What became of it: its status, or ``known``.
 
     The same mail again changes nothing, unless it now comes to a further address of ours. A letter that breaks the
@@ -182,7 +181,7 @@ def as_read(letter: Letter, card: Card) -> dict[str, Any]:
 
 
 def _house(host: Host) -> House:
-    return House(frozenset({host.id_domain}))
+    return House(frozenset({host.id_domain}), host.largest)
 
 
 def _tell_unread(host: Host, unit: Unit, row: LetterRow, reason: str, obstacle: str = "") -> None:
@@ -212,7 +211,7 @@ def _obey(host: Host, unit: Unit, row: LetterRow, arrived: Arrived, sender: Send
         case Players(players):
             bounces.arrived(unit, arrived.letter)
             return _together([_player(host, unit, row, arrived, player) for player in players])
-        case Unsure():
+        case Unproven():
             return unproven.unsure(host, unit, row, arrived.card, sender)
         case Newcomer():
             return unproven.newcomer(host, unit, row, sender)

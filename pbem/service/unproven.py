@@ -11,8 +11,7 @@ from pbem.service import addresses, answering, organize
 from pbem.service.confirming import said
 from pbem.service.filing import Desk, file_card
 from pbem.service.host import Host, game
-from pbem.service.identify import Newcomer, Stranger
-from pbem.service.identify import Unsure as UnsureSender
+from pbem.service.identify import Newcomer, Stranger, Unproven
 from pbem.service.limits import HOUR
 from pbem.service.post import asking_head, organizer_head, seat_head, tell
 from pbem.storage.tables import Letter as LetterRow
@@ -23,7 +22,7 @@ MOST_WARNINGS = 3
 """So often somebody hears in an hour that his token was misused, by however many strangers."""
 
 
-def unsure(host: Host, unit: Unit, row: LetterRow, card: Card, sender: UnsureSender) -> tuple[str, str]:
+def unsure(host: Host, unit: Unit, row: LetterRow, card: Card, sender: Unproven) -> tuple[str, str]:
     """What a known address sent may be forged: it is put up for a YES, and only who reads what goes to that address
     can give it. An organizer gets an address to write to."""
     for seat in sender.seats:
