@@ -14,6 +14,7 @@ from pbem.core.errors import PbemError
 from pbem.mail.addresses import normal, valid
 from pbem.mail.connecting import trouble
 from pbem.mail.pace import Pace
+from pbem.mail.status_codes import of_sender
 from pbem.mail.transport import Deferred, OutgoingMail, Refused, Result, Sent
 
 Security = Literal["none", "starttls", "tls"]
@@ -24,15 +25,6 @@ STATUS = re.compile(r"5\.\d{1,3}\.\d{1,3}(?!\S)")
 OF_ADDRESSES = {550: "5.1.1", 551: "5.1.6", 552: "5.2.2", 553: "5.1.3", 556: "5.1.10"}
 OF_MAILS = {552: "5.3.4"}
 """What codes mean that come without an enhanced status code (RFC 5321 4.2.3)."""
-OF_SENDERS = frozenset({"5.1.7", "5.1.8", "5.7.60", "5.2.252"})
-"""Status codes that speak of the sender's address; the last two are Microsoft's."""
-SENDER = re.compile(
-    r"sender address rejected|sender verif|sender (?:is )?not allowed|not owned by|send ?as\b", re.IGNORECASE
-)
-"""How servers put it that they do not take an address as the sender's. Postfix says so only when it hears the
-recipient."""
-LONGEST_ANSWER = 2000
-"""Characters of an answer that are looked at."""
 
 log = logging.getLogger(__name__)
 
@@ -308,7 +300,7 @@ def _is_of_sender(answer: aiosmtplib.SMTPResponseException) -> bool:
         return False
     if isinstance(answer, aiosmtplib.SMTPSenderRefused):
         return answer.code != 552  # The size of the mail is told there as well.
-    return _status(answer) in OF_SENDERS or bool(SENDER.search(answer.message[:LONGEST_ANSWER]))
+    return of_sender(_status(answer), answer.message)
 
 
 def _verdict(answer: aiosmtplib.SMTPResponseException) -> Result:
@@ -318,7 +310,9 @@ def _verdict(answer: aiosmtplib.SMTPResponseException) -> Result:
 
 
 def _status(answer: aiosmtplib.SMTPResponseException) -> str:
-    """The enhanced status code of a final answer."""
+    """The enhanced status code of a final answer. Before the recipient is named, none is about him."""
+    if isinstance(answer, aiosmtplib.SMTPSenderRefused):
+        return OF_MAILS.get(answer.code, "5.0.0")
     if given := STATUS.match(answer.message):
         return given[0]
     # A server that says 550 before it has seen the mail speaks of the address; afterwards, of the mail.

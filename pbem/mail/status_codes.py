@@ -17,8 +17,6 @@ OF_PLAIN = {
 """Plain codes that say more than that it failed. 550 and 554 are given for everything from a typing error to spam."""
 
 HARD: tuple[tuple[str, str], ...] = (
-    ("5.1.7", ""),  # The sender's address is not liked: that is ours.
-    ("5.1.8", ""),
     ("5.1.", "the address is wrong: there is no such user, or no such domain"),
     ("5.4.7", ""),  # It waited too long on its way: another try may get through.
     ("5.4.5", ""),  # The network was crowded.
@@ -38,6 +36,19 @@ NOBODY = re.compile(
     re.IGNORECASE,
 )
 """How servers put it that nobody is there, where they give no code that says so."""
+OF_SENDERS = frozenset({"5.1.7", "5.1.8", "5.7.60", "5.2.252"})
+"""Codes that speak of the sender's address; the last two are Microsoft's."""
+SENDER = re.compile(
+    r"sender(?: address| domain)?(?: is| was)? (?:rejected|refused|denied|invalid|unknown|unverified|verif"
+    r"|not (?:allowed|permitted|found|known|valid|exist)|does(?: not|n't) exist)"
+    r"|(?:unknown|invalid|bad|no such) sender|not owned by|send ?as\b",
+    re.IGNORECASE,
+)
+"""How servers put it that they do not take an address as the sender's, whatever their code says. Postfix says so only
+when it hears the recipient."""
+TOO_LARGE = frozenset({"5.2.3", "5.3.4"})
+VAGUE = frozenset({"", "5.0.0", "5.1.0"})
+"""Codes that leave it to the words what is wrong; the last is given for addresses of senders as well."""
 LONGEST = 2000
 """Characters of a server's words that are looked at."""
 
@@ -54,9 +65,21 @@ def read_status(text: str) -> str:
 
 def severity(status: str, text: str) -> Severity:
     """Whether a failure with this code and these words is the address's fault, or may pass."""
-    reason = next((reason for prefix, reason in HARD if _fits(status, prefix)), "")
-    vague = status in {"", "5.0.0"}
-    return "hard" if reason or (vague and NOBODY.search(text[:LONGEST])) else "soft"
+    if of_sender(status, text):
+        return "soft"
+    if status in VAGUE:
+        return "hard" if NOBODY.search(text[:LONGEST]) else "soft"
+    return "hard" if next((reason for prefix, reason in HARD if _fits(status, prefix)), "") else "soft"
+
+
+def of_sender(status: str, text: str) -> bool:
+    """Whether a failure with this code and these words is about whom the mail is from, which is our own matter."""
+    return status in OF_SENDERS or bool(SENDER.search(text[:LONGEST]))
+
+
+def of_recipient(status: str, text: str) -> bool:
+    """Whether such a failure tells anything of the recipient's address: not if it is about the sender, or the size."""
+    return status not in TOO_LARGE and not of_sender(status, text)
 
 
 def _fits(status: str, prefix: str) -> bool:

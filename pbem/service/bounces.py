@@ -13,7 +13,7 @@ from datetime import timedelta
 from pbem.mail.addresses import normal
 from pbem.mail.bounces import Fate, Report
 from pbem.mail.letter import Letter
-from pbem.mail.status_codes import Severity, severity
+from pbem.mail.status_codes import Severity, of_recipient, severity
 from pbem.reports.letters import Complained, Unreachable, UnreachableOrganizer
 from pbem.service.host import Host
 from pbem.service.post import organizer_head, redirect, tell
@@ -107,7 +107,8 @@ def _act(host: Host, unit: Unit, mail: Mail, fate: Fate) -> str:
     said = _said(fate)
     match fate.kind:
         case "failed":
-            return failed(host, unit, mail, Failure(severity(fate.status, fate.diagnostic), said or "no reason given"))
+            how, of_address = severity(fate.status, fate.diagnostic), of_recipient(fate.status, fate.diagnostic)
+            return failed(host, unit, mail, Failure(how, said or "no reason given", of_address))
         case "delayed":
             mail.note = f"delayed: {said}"
             return mail.note
@@ -135,7 +136,7 @@ def failed(host: Host, unit: Unit, mail: Mail, failure: Failure) -> str:
 
 
 def _retry(host: Host, unit: Unit, mail: Mail, rows: Sequence[Address], failure: Failure) -> str:
-    for address in rows:
+    for address in rows if failure.about_address else ():
         address.soft_bounces += 1
     unit.outbox.send_again(mail, host.clock())
     wait = FIRST_RETRY * (1 << mail.bounces)

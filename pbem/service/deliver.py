@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
-from pbem.mail.status_codes import read_status, severity
+from pbem.mail.status_codes import of_recipient, read_status, severity
 from pbem.mail.transport import Deferred, OutgoingMail, Refused, Result, Sent, Transport
 from pbem.service import bounces
 from pbem.service.host import Host
@@ -118,7 +118,7 @@ def _settle(host: Host, claimed: Mail, outcome: Deferred | Refused) -> None:
                 bounces.failed(host, unit, mail, bounces.Failure("hard", reason, of_address))
             case Refused(reason, status):
                 how = severity(status, reason) if status else "hard"
-                bounces.failed(host, unit, mail, bounces.Failure(how, reason))
+                bounces.failed(host, unit, mail, bounces.Failure(how, reason, of_recipient(status, reason)))
         unit.commit()
 
 

@@ -106,6 +106,9 @@ TAGGED = OutgoingMail("orders+b2-k7q2abcdef@x.example", "ana@example.org", RAW)
 NOT_OURS = (
     ("MAIL", "553 5.7.1 <{}>: Sender address rejected: not owned by user orders"),
     ("MAIL", "550 We do not like you"),
+    ("MAIL", "550 5.1.1 <{}>: User unknown"),
+    ("RCPT", "550 5.1.0 <{}>: Sender address rejected: User unknown in virtual mailbox table"),
+    ("RCPT", "550 5.1.1 <{}>: sender does not exist"),
     ("RCPT", "553 5.7.1 <{}>: Sender address rejected: not owned by user orders"),
     ("RCPT", "550 5.1.8 <{}>: Bad sender"),
     ("DATA", "554 5.2.252 SendAsDenied; orders not allowed to send as {}"),

@@ -385,7 +385,7 @@ def test_a_question_to_one_address_goes_to_no_other(yard: Yard) -> None:
 @pytest.mark.parametrize("reason", ["550 5.1.1 no such user", "452 4.2.2 mailbox full"])
 def test_a_mail_of_before_goes_nowhere_when_seats_were_swapped(yard: Yard, reason: str) -> None:
     mail, to = yard.mail(BEN), yard.club.reply_address(OLGA)
-    yard.club.write(OLGA, f"hand over South to {ANA}\nhand over North to {BEN}", to=to)
+    yard.club.write(OLGA, f"hand over South to carl@example.org\nhand over North to {BEN}", to=to)
     with yard.club.host.unit() as unit:
         (seat,) = unit.campaigns.seats_of(BEN)
         assert seat.name == "North"
@@ -465,6 +465,20 @@ async def test_a_refusal_of_our_own_relay_is_like_a_report(yard: Yard) -> None:
     assert yard.address(BEN).failing
     assert yard.mail(WORK).status == "sent"
     assert "[gate] Mail to South comes back" in [mail.subject for mail in yard.club.mails()]
+
+
+@pytest.mark.parametrize("refusal", ["550 5.1.0 Sender address rejected: User unknown", "552 5.3.4 Too large"])
+async def test_a_refusal_of_the_sender_or_the_size_says_nothing_of_the_address(
+    yard: Yard, clock: Clock, refusal: str
+) -> None:
+    yard.post.says[BEN] = Refused(refusal, refusal.split()[1])
+    clock.go(days=2)
+    yard.club.run()
+    for _ in range(5):
+        await yard.send()
+        clock.go(hours=9)
+    assert yard.mail(BEN).status == "failed"
+    assert (yard.address(BEN).failing, yard.address(BEN).soft_bounces) == (False, 0)
 
 
 async def test_a_refusal_that_may_pass_is_tried_again(yard: Yard, clock: Clock) -> None:
