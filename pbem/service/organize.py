@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from textwrap import shorten
 
 from pbem.core.orders import Fault, Line, nearest, plain
 from pbem.mail.addresses import read_addresses
@@ -20,8 +21,14 @@ from pbem.storage.tables import Campaign, Seat, Stage
 from pbem.storage.tables import Letter as LetterRow
 from pbem.storage.unit import Unit
 
+LONGEST_QUOTED = 40
+"""Signs of a command in a subject."""
 MOST_ASKED = 5
 """Lines that are quoted to an organizer who has to send them once more."""
+
+
+EARLIER = re.compile(r"[-\N{MINUS SIGN}\N{EN DASH}]\s*\d")
+"""A minus sign before a number; where commands are compared, such signs no longer stand."""
 
 
 class Refused(Exception):
@@ -105,6 +112,8 @@ def _close(control: Control, match: re.Match[str]) -> str:
 
 def _extend(control: Control, match: re.Match[str]) -> str:
     stage = control.stage
+    if EARLIER.search(control.text):
+        raise Refused("A deadline moves only later, never earlier; close ends the stage now", "extend 2d")
     try:
         longer = duration(match["by"])
     except ValueError as error:
@@ -155,17 +164,38 @@ def _dismiss(control: Control, match: re.Match[str]) -> str:
 
 
 def _renew(control: Control, match: re.Match[str]) -> str:
-    return handover.renew_and_tell(control.host, control.unit, control.game, _seat(control, match["seat"]), control.who)
+    seat = _seat(control, _behind("of", control.text))
+    return handover.renew_and_tell(control.host, control.unit, control.game, seat, control.who)
 
 
 def _hand_over(control: Control, match: re.Match[str]) -> str:
-    """``hand over Crane Host to Ben <ben@example.org>``, with or without the name."""
-    found, sound = read_addresses(re.split(r"\sto\s", control.text, maxsplit=1, flags=re.IGNORECASE)[-1].strip(" ."))
-    if not sound or len(found) != 1 or control.host.is_own(found[0].address):
-        paste = f"hand over {match['seat']} to ben@example.org"
+    """``hand over Crane Host to Ben <ben@example.org>``, with or without the name; with ``anyway`` at its end also to
+    somebody who plays another seat."""
+    *written, person = re.split(r"\sto\s", f"{_behind('over', control.text)} ", flags=re.IGNORECASE)
+    seat = _seat(control, " to ".join(written) or person)
+    bare = re.sub(r"\sanyway\W*$", "", person, flags=re.IGNORECASE)
+    found, sound = read_addresses(bare.strip(" ."))
+    if not written or not sound or len(found) != 1 or control.host.is_own(found[0].address):
+        paste = f"hand over {seat.name} to ben@example.org"
         raise Refused("I cannot read the one address of the new player", paste)
-    seat = _seat(control, match["seat"])
+    _fit_to_play(control, seat, found[0].address.lower(), anyway=bare != person)
     return handover.hand_over(control.host, control.unit, control.game, seat, found[0], control.who)
+
+
+def _fit_to_play(control: Control, seat: Seat, email: str, *, anyway: bool) -> None:
+    """Refuse a new player who is the old one, and, unless that is meant, one who plays another seat."""
+    played = [each for each in control.unit.campaigns.seats_of(email) if each.campaign_id == seat.campaign_id]
+    if seat.id in [each.id for each in played]:
+        paste = f"renew tokens of {seat.name}"
+        raise Refused(f"{email} plays {seat.name} already. This makes its old reply addresses void", paste)
+    if played and not anyway:
+        reason = f"{email} plays {played[0].name} and would know what both know. If you mean it, say so"
+        raise Refused(reason, f"hand over {seat.name} to {email} anyway")
+
+
+def _behind(word: str, text: str) -> str:
+    """What stands behind a word of a command, as it was written."""
+    return re.split(rf"\b{word}\b", text, maxsplit=1, flags=re.IGNORECASE)[-1].strip(" .!")
 
 
 def _seat(control: Control, name: str) -> Seat:
@@ -192,8 +222,8 @@ ACTIONS: Sequence[tuple[str, Action]] = (
     (r"pause", _pause),
     (r"resume", _resume),
     (r"status", _status),
-    (r"renew tokens of (?P<seat>.+)", _renew),
-    (r"hand over (?P<seat>.+?) to (?P<person>.*@.*)", _hand_over),
+    (r"renew tokens of .+", _renew),
+    (r"hand over .+", _hand_over),
     (r"dismiss( letters?)? (?P<numbers>\d+([ ,]+\d+)*)", _dismiss),
 )
 
@@ -243,7 +273,13 @@ def _answer(
     control: Control, row: LetterRow, done: tuple[str, ...], faults: tuple[Fault, ...], reply_to: str = ""
 ) -> None:
     host, unit, campaign = control.host, control.unit, control.campaign
-    topic = done[0].rstrip(".") if done else "status"
-    letter = overview(host, unit, campaign, topic=topic, done=done, faults=faults, besides=row)
+    letter = overview(host, unit, campaign, topic=_topic(done, faults), done=done, faults=faults, besides=row)
     letter = replace(letter, head=replace(letter.head, reply_to=reply_to or letter.head.reply_to))
     send(host, unit, campaign, letter, f"organizer {row.cause}", row)
+
+
+def _topic(done: Sequence[str], faults: Sequence[Fault]) -> str:
+    """For the subject: first what was not done, for that needs him."""
+    undone = [f"not done: {shorten(fault.line.text, LONGEST_QUOTED, placeholder=' ...')}" for fault in faults[:1]]
+    more = [f"{len(faults) - 1} more"] if len(faults) > 1 else []
+    return "; ".join((*undone, *more, *(each.rstrip(".") for each in done[:1]))) or "status"

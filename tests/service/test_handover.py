@@ -159,3 +159,29 @@ def test_the_organizer_renews_the_tokens_of_a_seat(duel: Club) -> None:
     assert len({reply_to(mail.raw) for mail in mails} - {old}) == 1
     assert send(duel, BEN, old, "Blue Herons: hold") == "held"
     assert send(duel, BEN, reply_to(mails[0].raw), "Blue Herons: hold") == "filed"
+
+
+@pytest.mark.parametrize(
+    ("words", "said", "instead"),
+    [
+        (f"hand over Larks to {BEN}", f"{BEN} plays Larks already", "renew tokens of Larks"),
+        (f"hand over Larks to {ANA}", f"{ANA} plays Thorn and would know", f"hand over Larks to {ANA} anyway"),
+        ("hand over B", "I cannot read the one address", "hand over Larks to ben@example.org"),
+        ("Hand Over Larks To Zed", "I cannot read the one address", "hand over Larks to ben@example.org"),
+        (f"hand over Salt Wind to {CLEO}", "No seat is called 'Salt Wind'; there are: Thorn, Larks", ""),
+        ("renew tokens of Salt Wind", "No seat is called 'Salt Wind'; there are: Thorn, Larks", ""),
+    ],
+)
+def test_a_seat_that_cannot_go_there_stays(duel: Club, words: str, said: str, instead: str) -> None:
+    duel.mails()
+    hand_over(duel, words)
+    (mail,) = duel.mails()
+    text = " ".join(text_of(mail).split())
+    assert said in text
+    assert instead in text
+    assert send(duel, BEN, duel.reply_address(BEN), "Blue Herons: hold") == "filed"
+
+
+def test_one_person_gets_a_second_seat_only_if_that_is_meant(duel: Club) -> None:
+    hand_over(duel, f"hand over Larks to Ana <{ANA}> anyway.")
+    assert "Larks is played from ana@example.org now." in " ".join(text_of(duel.mails()[-1]).split())

@@ -56,7 +56,18 @@ def test_a_paused_campaign_takes_orders_and_closes_nothing(club: Club) -> None:
     assert club.run() == 1
 
 
-@pytest.mark.parametrize("text", ["clsoe", "extend soon", "extend 99999999999d", "resume", "fire everyone"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "clsoe",
+        "extend -1d",
+        "extend by \N{MINUS SIGN} 2d",
+        "extend soon",
+        "extend 99999999999d",
+        "resume",
+        "fire everyone",
+    ],
+)
 def test_a_command_that_cannot_be_obeyed_is_answered_with_the_reason(club: Club, text: str) -> None:
     club.mails()
     club.write(OLGA, text)
@@ -246,3 +257,9 @@ def test_an_extended_deadline_is_put_off_anew_if_the_server_is_down(club: Club) 
     club.write(OLGA, "extend 2d")
     club.clock.go(days=5)
     assert remind.catch_up(club.host) == 1
+
+
+def test_the_subject_tells_first_what_was_not_done(club: Club) -> None:
+    club.mails()
+    club.write(OLGA, "pause\nextend -1d\nfire everyone")
+    assert club.mail_to(OLGA).subject == "[gate] not done: extend -1d; 1 more; The clock is stopped"
