@@ -294,8 +294,16 @@ class Server:
             parts["mailbox"] = self._looking(self.mailbox.last_success, bound, self.mailbox.trouble)
         return parts
 
+        parts["mail out"] = self._mail_out()
     def _looking(self, last: datetime | None, bound: timedelta, trouble: str = "") -> Part:
         """How a part is that has to look for work within a bound."""
+    def _mail_out(self) -> Part:
+        """Mail is written down and can wait: that it does not go out does harm only after a while."""
+        sending = self.worker.sending
+        last = sending.last_success
+        ago = (self.host.clock() - last).total_seconds() if last else None
+        return Part(sending.trouble if sending.lasting else "", sending.trouble, ago)
+
         if last is None:
             return Part(trouble or "has not looked yet", trouble)
         ago = (self.host.clock() - last).total_seconds()

@@ -6,18 +6,16 @@ import re
 import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 import aiosmtplib
 
 from pbem.core.errors import PbemError
 from pbem.mail.addresses import normal, valid
-from pbem.mail.connecting import trouble
+from pbem.mail.connecting import Security, trouble
 from pbem.mail.pace import Pace
 from pbem.mail.status_codes import of_sender
-from pbem.mail.transport import Deferred, OutgoingMail, Refused, Result, Sent
-
-Security = Literal["none", "starttls", "tls"]
+from pbem.mail.transport import Deferred, OutgoingMail, Refused, Result, Sent, Unavailable
 
 LOGIN_WANTED = frozenset({530, 534, 535, 538})
 """Codes that speak of our login or encryption, not of the mail: a matter for the organizer, then the mail can go."""
@@ -60,9 +58,6 @@ class Relay:
     """Seconds to wait for each answer."""
     patience: float = 300.0
     """Seconds to wait for the answer to a whole mail: who gives up while the server looks at it sends it twice."""
-    rest: float = 30.0
-    """Seconds after a connection that failed in which no other is tried: a wrong password is not to be sent a hundred
-    times over."""
     context: ssl.SSLContext | None = None
     """Whom to trust; by default whom the system trusts."""
 
@@ -79,8 +74,6 @@ class SmtpOutbox:
         self._client: aiosmtplib.SMTP | None = None
         self._busy = asyncio.Lock()
         self._pace = Pace(relay.per_minute)
-        self._trouble = ""
-        self._rest_until = 0.0
         self._takes_tags = True
         """As far as is known: many relays take only the address of our login as the sender's, without any tag."""
 
@@ -93,7 +86,7 @@ class SmtpOutbox:
             try:
                 return await self._send(mail if self._takes_tags else _untagged(mail))
             except Unusable as error:
-                return Deferred(str(error), ours=True)
+                return Unavailable(str(error))
             except asyncio.CancelledError:
                 self._hang_up()  # In the middle of a mail it is of no more use.
                 raise
@@ -102,7 +95,6 @@ class SmtpOutbox:
         """Connect and log in; what is in the way, in words for the organizer, or nothing."""
         async with self._busy:
             await self._drop()
-            self._rest_until = 0.0
             try:
                 await self._connection()
             except Unusable as error:
@@ -194,16 +186,11 @@ class SmtpOutbox:
         """The kept connection, or a new one; raises ``Unusable``."""
         if self._client and self._client.is_connected:
             return self._client
-        clock = asyncio.get_running_loop().time
-        if clock() < self._rest_until:
-            raise Unusable(self._trouble)
         try:
             return await self._connect()
         except (Unusable, aiosmtplib.SMTPException, PbemError, OSError, ValueError) as error:
             self._hang_up()
-            self._rest_until = clock() + self._relay.rest
-            self._trouble = self._reason(error)
-            raise Unusable(self._trouble) from error
+            raise Unusable(self._reason(error)) from error
 
     async def _connect(self) -> aiosmtplib.SMTP:
         relay = self._relay

@@ -38,7 +38,15 @@ class Refused:
     its plain code means; ``""`` if no server was asked."""
 
 
-Result = Sent | Deferred | Refused
+@dataclass(frozen=True)
+class Unavailable:
+    """No mail at all goes out now: the relay is away, or does not let us in. It says nothing about this one."""
+
+    reason: str
+    """In words for the organizer."""
+
+
+Result = Sent | Deferred | Refused | Unavailable
 
 
 class Transport(Protocol):

@@ -17,7 +17,8 @@ from functools import partial
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 from pbem.mail.transport import Transport
-from pbem.service import advance, deliver, digest, remind, robots
+from pbem.scheduler.sending import Sending
+from pbem.service import advance, digest, remind, robots
 from pbem.service.host import Host
 
 log = logging.getLogger(__name__)
@@ -45,6 +46,7 @@ class Worker:
     """When the last look ended well."""
     looked: Callable[[], datetime | None] | None = None
     """When the last look into the mailbox began; ``None``: mail is not fetched, it comes by itself."""
+    sending: Sending = field(init=False)
     _awake: asyncio.Event = field(default_factory=asyncio.Event)
     _mail: asyncio.Event = field(default_factory=asyncio.Event)
     _told: int = 0
@@ -54,6 +56,9 @@ class Worker:
     _failures: int = 0
     _alarm: asyncio.TimerHandle | None = None
     """Wakes at a deadline that comes before the next tick."""
+
+    def __post_init__(self) -> None:
+        self.sending = Sending(self.host, self.transport)
 
     def wake(self) -> None:
         """Look again as soon as possible; a call during a look makes for another one."""
@@ -67,7 +72,7 @@ class Worker:
         """Look and send whenever woken, until cancelled."""
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._whenever(self._awake, self.look))
-            tasks.create_task(self._whenever(self._mail, self.send))
+            tasks.create_task(self._whenever(self._mail, self.sending.send))
 
     async def _whenever(self, woken: asyncio.Event, act: Callable[[], Awaitable[None]]) -> None:
         task = asyncio.current_task()
@@ -115,10 +120,6 @@ class Worker:
         wait = deadline - self.host.clock() if deadline else NEAR
         if timedelta() < wait < NEAR:
             self._alarm = asyncio.get_running_loop().call_later(wait.total_seconds(), self.wake)
-
-    async def send(self) -> None:
-        """Send everything that is due."""
-        await deliver.flush(self.host, self.transport)
 
     async def _try(self, act: Callable[[], int]) -> int:
         """Do something in a thread; what fails is logged, and the next look tries again."""

@@ -5,10 +5,11 @@ import hashlib
 import logging
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 
 from pbem.mail.status_codes import of_recipient, read_status, severity
-from pbem.mail.transport import Deferred, OutgoingMail, Refused, Result, Sent, Transport
+from pbem.mail.transport import Deferred, OutgoingMail, Refused, Result, Sent, Transport, Unavailable
 from pbem.service import bounces
 from pbem.service.host import Host
 from pbem.service.return_path import return_path
@@ -21,8 +22,8 @@ BATCH = 20
 LEASE = timedelta(minutes=10)
 """So long a mail belongs to the worker that took it."""
 LATEST_BEGIN = LEASE / 3
-"""After this part of the lease no mail is begun: a single one may take minutes, and must end before another worker takes
-it."""
+"""After this part of the lease no mail is begun: a single one may take minutes, and must end before another worker
+takes it."""
 NOTED_WITHIN = 2.0
 """Seconds until it is written down that a mail went out; those of a shorter time are noted together."""
 FIRST_PAUSE = timedelta(minutes=1)
@@ -30,33 +31,50 @@ LONGEST_PAUSE = timedelta(hours=4)
 JITTER = 0.25
 """By this part of it a pause may be longer: what was put off together does not come back together."""
 GIVE_UP = timedelta(days=3)
+LASTING = timedelta(minutes=30)
+"""When no mail has gone out for so long, people are told."""
 
 
-async def flush(host: Host, transport: Transport) -> int:
-    """Send everything that is due; how many mails went out."""
-    sent = 0
-    while batch := await asyncio.to_thread(_claim, host):
-        sent += await _send(host, transport, batch)
-    return sent
+@dataclass(frozen=True)
+class Flushed:
+    """What came of sending what is due."""
+
+    sent: int
+    """Mails that went out."""
+    trouble: str = ""
+    """Why no mail goes out now, and the others still wait."""
 
 
-async def _send(host: Host, transport: Transport, batch: Sequence[Mail]) -> int:
-    """Send these mails, and write down what came of it; how many went out. Those for which it gets too late are given
-    back."""
-    sent, gone, begun, claimed_at = 0, list[Mail](), time.monotonic(), host.clock()
+async def flush(host: Host, transport: Transport) -> Flushed:
+    """Send everything that is due, unless the relay is away."""
+    sent, trouble = 0, ""
+    while not trouble and (batch := await asyncio.to_thread(_claim, host)):
+        flushed = await _send(host, transport, batch)
+        sent, trouble = sent + flushed.sent, flushed.trouble
+    return Flushed(sent, trouble)
+
+
+async def _send(host: Host, transport: Transport, batch: Sequence[Mail]) -> Flushed:
+    """Send these mails, and write down what came of it. Those for which it gets too late, or which the relay is not
+    there to take, are given back."""
+    sent, gone, begun, claimed_at, trouble = 0, list[Mail](), time.monotonic(), host.clock(), ""
     for number, mail in enumerate(batch):
         if host.clock() - claimed_at > LATEST_BEGIN:
             await asyncio.to_thread(_give_back, host, batch[number:])
             break
         outcome = await _attempt(transport, OutgoingMail(return_path(host, mail), mail.recipient, mail.raw))
-        if isinstance(outcome, Sent):
-            gone.append(mail)
-        else:
-            await asyncio.to_thread(_settle, host, mail, outcome)
+        match outcome:
+            case Sent():
+                gone.append(mail)
+            case Unavailable(trouble):
+                await asyncio.to_thread(_give_back, host, batch[number:], trouble)
+                break
+            case _:
+                await asyncio.to_thread(_settle, host, mail, outcome)
         if time.monotonic() - begun > NOTED_WITHIN:
             sent += await asyncio.to_thread(_note_sent, host, gone)
             gone, begun = [], time.monotonic()
-    return sent + await asyncio.to_thread(_note_sent, host, gone)
+    return Flushed(sent + await asyncio.to_thread(_note_sent, host, gone), trouble)
 
 
 async def _attempt(transport: Transport, mail: OutgoingMail) -> Result:
@@ -75,11 +93,16 @@ def _claim(host: Host) -> Sequence[Mail]:
         return batch
 
 
-def _give_back(host: Host, claimed: Sequence[Mail]) -> None:
-    """These were not tried: they are due as if they had not been claimed."""
+def _give_back(host: Host, claimed: Sequence[Mail], trouble: str = "") -> None:
+    """These were not tried: they are due as if they had not been claimed. Where no mail has gone out for days, what is
+    as old as that is given up."""
+    now = host.clock()
     with host.unit() as unit:
         for mail in _unsettled(unit, claimed):
-            mail.next_at, mail.attempts = host.clock(), mail.attempts - 1
+            if trouble and now - mail.created_at >= GIVE_UP:
+                bounces.failed(host, unit, mail, bounces.Failure("hard", trouble, about_address=False))
+            else:
+                mail.next_at, mail.attempts, mail.note = now, mail.attempts - 1, trouble or mail.note
         unit.commit()
 
 

@@ -7,6 +7,8 @@ from typing import Literal
 
 from pbem.core.orders import Fault
 from pbem.reports.letters import Link, Organizer, Seating
+from pbem.reports.when import clock
+from pbem.service.deliver import LASTING
 from pbem.service.host import Game, Host, game
 from pbem.service.post import organizer_head, tell
 from pbem.storage.tables import Campaign, Letter
@@ -46,7 +48,7 @@ def overview(
         done=done,
         faults=faults,
         seats=seatings(host, unit, campaign),
-        trouble=trouble(unit, campaign, besides),
+        trouble=(*held_up(host, unit, campaign), *trouble(unit, campaign, besides)),
         commands=COMMANDS if stage else (),
     )
 
@@ -61,7 +63,7 @@ def closed(host: Host, unit: Unit, found: Game, page: Link | None) -> Organizer:
         head=replace(letter.head, links=(*([page] if page else []), *letter.head.links)),
         stage=stage.title,
         seats=tuple(replace(each, note=_played_as(each) or each.note) for each in _seatings(unit, found)),
-        trouble=_undone(unit, found.campaign, stage.opened_at),
+        trouble=(*held_up(host, unit, found.campaign), *_undone(unit, found.campaign, stage.opened_at)),
     )
 
 
@@ -111,6 +113,16 @@ def trouble(unit: Unit, campaign: Campaign, besides: Letter | None = None) -> tu
     stage = unit.campaigns.stages(campaign)[0]
     held = [f"{stage.title} could not be resolved and is held."] if stage.status == "held" else []
     return (*held, *_undone(unit, campaign, stage.closed_at or stage.opened_at, besides))
+
+
+def held_up(host: Host, unit: Unit, campaign: Campaign) -> tuple[str, ...]:
+    """That no mail of his campaign goes out, for the server's own relay has been away for a while."""
+    now = host.clock()
+    mails = unit.outbox.held_up(campaign, now)
+    since = min((mail.created_at for mail in mails), default=now)
+    if now - since <= LASTING:
+        return ()
+    return (f"No mail has gone out since {clock(since, campaign.zone)} ({len(mails)} waiting): {mails[-1].note}.",)
 
 
 def _undone(unit: Unit, campaign: Campaign, since: datetime, besides: Letter | None = None) -> tuple[str, ...]:

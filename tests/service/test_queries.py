@@ -93,5 +93,5 @@ async def test_a_look_and_sending_read_no_table_from_end_to_end(duel: Club, tmp_
         remind(duel.host)
 
     assert scans(duel.host, look) == []
-    assert await deliver.flush(duel.host, MaildirOutbox(tmp_path)) > 0
+    assert (await deliver.flush(duel.host, MaildirOutbox(tmp_path))).sent > 0
     assert scans(duel.host, lambda: deliver._claim(duel.host)) == []

@@ -8,19 +8,22 @@ from email.message import EmailMessage
 from pathlib import Path
 
 from pbem.app import Server, build_server
-from pbem.config import Settings, SmtpIn, Web
+from pbem.config import Settings, SmtpIn, SmtpOut, Web
 from pbem.mail.letter import read_letter
 from pbem.service.host import Host
+from tests.servers import free_port
 from tests.service.conftest import Club
 
 PATIENCE = 30
 OLGA = "olga@example.org"
+FOLDERS = SmtpOut()
 
 
 @asynccontextmanager
-async def serving(host: Host, data: Path) -> AsyncIterator[Server]:
-    """A server that runs, with mail going out into folders under ``data``."""
-    server = build_server(Settings(data=data, smtp_in=SmtpIn(port=0), web=Web(enabled=False)), host)
+async def serving(host: Host, data: Path, out: SmtpOut = FOLDERS) -> AsyncIterator[Server]:
+    """A server that runs, with mail going out, by default into folders under ``data``."""
+    settings = Settings(data=data, smtp_in=SmtpIn(port=0), smtp_out=out, web=Web(enabled=False))
+    server = build_server(settings, host)
     stop, started = asyncio.Event(), asyncio.Event()
     running = asyncio.create_task(server.run(stop, started.set))
     await asyncio.wait_for(started.wait(), PATIENCE)
@@ -74,3 +77,17 @@ async def test_a_mailed_close_closes_the_stage_and_sends_the_reports(club: Club,
     reports = sorted([f"[gate] {stage.title}", f"[gate] {following.title}"])
     for player in ("ana@example.org", "ben@example.org"):
         assert subjects(tmp_path / "mail", player)[:2] == reports
+
+
+async def test_health_tells_of_a_relay_that_is_away_and_is_bad_when_it_lasts(club: Club, tmp_path: Path) -> None:
+    port = free_port()
+    out = SmtpOut(mode="smtp", host="127.0.0.1", port=port, security="none")
+    async with serving(club.host, tmp_path, out) as server, asyncio.timeout(PATIENCE):
+        while not server.worker.sending.trouble:
+            await asyncio.sleep(0.01)
+        club.clock.go(minutes=30)
+        part = server.health()["mail out"]
+        assert part.trouble == f"nobody listens on port {port} of 127.0.0.1: look at smtp_out.host and smtp_out.port"
+        assert part.wrong == ""
+        club.clock.go(minutes=1)
+        assert server.health()["mail out"].wrong == part.trouble

@@ -86,7 +86,7 @@ def test_a_mail_that_breaks_the_way_out_is_tried_again_later_and_the_others_go(c
     async def run() -> None:
         post = Post(breaks="ana@example.org")
         post.flowing.set()
-        await Worker(club.host, post, lambda: None).send()
+        await Worker(club.host, post, lambda: None).sending.send()
         assert sorted(set(post.sent)) == ["ben@example.org", "olga@example.org"]
 
     asyncio.run(run())
