@@ -87,6 +87,7 @@ def build_host(
         name=settings.mail.name,
         postmaster=settings.mail.postmaster,
         limits=Limits(**settings.limits.model_dump()),
+        largest=settings.mail.largest,
         key=own_key(settings.data / "key"),
         clock=clock,
         pages=settings.web.url or (f"http://{settings.web.host}:{settings.web.port}" if settings.web.enabled else ""),
@@ -173,6 +174,7 @@ def mailbox(settings: Settings, access: AccessTokens) -> Mailbox:
         quarantine_folder=given.quarantine_folder,
         poll=given.poll.total_seconds(),
         recover=given.recover.total_seconds(),
+        largest=settings.mail.largest,
     )
 
 
@@ -266,7 +268,7 @@ class Server:
             port=given.port,
             protocol=given.protocol,
             name=self.host.domain,
-            largest=given.size_limit,
+            largest=self.settings.mail.largest,
             connections=given.connections,
             certificate=_certificate(given),
             user=given.user,
@@ -292,11 +294,9 @@ class Server:
         if self.mailbox:
             bound = self.settings.imap_in.recover + self.settings.imap_in.poll
             parts["mailbox"] = self._looking(self.mailbox.last_success, bound, self.mailbox.trouble)
+        parts["mail out"] = self._mail_out()
         return parts
 
-        parts["mail out"] = self._mail_out()
-    def _looking(self, last: datetime | None, bound: timedelta, trouble: str = "") -> Part:
-        """How a part is that has to look for work within a bound."""
     def _mail_out(self) -> Part:
         """Mail is written down and can wait: that it does not go out does harm only after a while."""
         sending = self.worker.sending
@@ -304,6 +304,8 @@ class Server:
         ago = (self.host.clock() - last).total_seconds() if last else None
         return Part(sending.trouble if sending.lasting else "", sending.trouble, ago)
 
+    def _looking(self, last: datetime | None, bound: timedelta, trouble: str = "") -> Part:
+        """How a part is that has to look for work within a bound."""
         if last is None:
             return Part(trouble or "has not looked yet", trouble)
         ago = (self.host.clock() - last).total_seconds()
