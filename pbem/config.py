@@ -60,6 +60,7 @@ class Mail(_Table):
     address: Annotated[str, AfterValidator(_own_address)] = "orders@localhost"
     name: str = "Campaign server"
     postmaster: str = ""
+    largest: Annotated[int, Field(ge=10_000)] = 10_000_000
 
 
 class Trust(_Table):
@@ -77,6 +78,8 @@ class Limits(_Table):
     answers: Annotated[int, Field(ge=0)] = 20
     strangers: Annotated[int, Field(ge=0)] = 3
     letters: Annotated[int, Field(ge=0)] = 60
+    questions: Annotated[int, Field(ge=0)] = 5
+    strangers_together: Annotated[int, Field(ge=0)] = 100
 
 
 class SmtpIn(_Table):
@@ -86,7 +89,6 @@ class SmtpIn(_Table):
     protocol: Literal["smtp", "lmtp"] = "smtp"
     host: str = "127.0.0.1"
     port: Port = 2525
-    size_limit: Annotated[int, Field(ge=10_000)] = 1_000_000
     connections: Annotated[int, Field(ge=1)] = 100
     tls_cert: Path | None = None
     tls_key: Path | None = None

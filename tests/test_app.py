@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pbem.app import build_host, build_server, end, tokens, transport
+from pbem.app import build_host, build_server, end, mailbox, tokens, transport
 from pbem.config import Settings
 from pbem.core.errors import BadInput
 from pbem.mail.authentication import Proof
@@ -31,6 +31,23 @@ async def test_a_part_that_lost_a_cancellation_is_ended_all_the_same() -> None:
     await started.wait()
     await end(task)
     assert task.cancelled()
+
+
+# --- the ways in --------------------------------------------------------------------------------------------------
+
+
+async def test_the_largest_letter_is_the_same_by_every_way_in(tmp_path: Path) -> None:
+    settings = Settings(data=tmp_path, mail={"largest": 20_000}, smtp_in={"port": 0})  # type: ignore[arg-type]
+    with Rasterizer() as rasterizer:
+        host = build_host(settings, rasterizer)
+    server = build_server(settings, host)
+    assert server.listener is not None
+    async with server.listener as listener:
+        reader, writer = await asyncio.open_connection("127.0.0.1", listener.port)
+        writer.write(b"EHLO x\r\nQUIT\r\n")
+        assert b"SIZE 20000\r\n" in await reader.read()
+        writer.close()
+    assert (mailbox(settings, tokens(settings)).largest, host.largest) == (20_000, 20_000)
 
 
 # --- the way out --------------------------------------------------------------------------------------------------

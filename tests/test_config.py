@@ -33,7 +33,7 @@ def flaws(folder: Path, text: str) -> list[str]:
             '[smtp_out]\nmode = "smtp"\nhost = "smtp.example.org"\nuser = "pbem"\nsecurity = "none"',
             'with security = "none" the password would go unencrypted; write "tls" or "starttls"',
         ),
-        ("[smtp_in]\nsize_limit = 0", "this should be greater than or equal to 10000"),
+        ("[mail]\nlargest = 0", "this should be greater than or equal to 10000"),
     ],
 )
 def test_settings_that_cannot_work_are_told(tmp_path: Path, text: str, told: str) -> None:

@@ -27,7 +27,7 @@ Numbers = Annotated[list[int], typer.Argument(help="The letters' numbers, as the
 def deliver(config: Config = None) -> None:
     """Take in one letter from standard input, for a mail server's pipe.
 
-    Exit codes: 0 it is stored; 65 it is empty, or larger than size_limit in [smtp_in]; 75 it could not be stored, the
+    Exit codes: 0 it is stored; 65 it is empty, or larger than `largest` in [mail]; 75 it could not be stored, the
     mail server is to keep it and try again.
     """
     from pbem.config import load
@@ -36,7 +36,7 @@ def deliver(config: Config = None) -> None:
     from pbem.service.intake import accept
 
     try:
-        raw = read_mail(sys.stdin.buffer, load(config).smtp_in.size_limit)
+        raw = read_mail(sys.stdin.buffer, load(config).mail.largest)
         with the_host(config) as host:
             accept(host, raw, Envelope(), "pipe")
     except NoMail as error:  # Mail servers put what is said here into their report to the sender.

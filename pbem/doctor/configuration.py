@@ -11,8 +11,8 @@ from pbem.core import toml
 from pbem.doctor.finding import Finding, note, ok, warning, wrong
 
 SECRETS = frozenset({"password", "client_secret", "refresh_token"})
-SMALLEST_CARD = 50_000
-"""Bytes that a letter from a program that writes HTML, with last turn's report quoted below it, easily has."""
+LARGE_CARD = 1_000_000
+"""Bytes that a letter easily has with last turn's report quoted below it, in HTML and with its pictures."""
 PATIENCE = timedelta(minutes=5)
 """Players begin to wonder when they have no answer by then."""
 
@@ -55,9 +55,9 @@ def _ways_in(settings: Settings) -> Iterator[Finding]:
     if not listener.enabled and not settings.imap_in.enabled:
         said = "neither a listener nor a mailbox is on: letters come only through `pbem deliver`"
         yield warning(subject, said, "enable [imap_in] or [smtp_in], unless your mail server pipes letters to it")
-    if listener.enabled and listener.size_limit < SMALLEST_CARD:
-        said = f"the listener refuses letters of more than {listener.size_limit:,} bytes; many have more"
-        yield warning(subject, said, "set size_limit in [smtp_in] to 1000000")
+    if settings.mail.largest < LARGE_CARD:
+        said = f"letters of more than {settings.mail.largest:,} bytes are not read; many have more"
+        yield warning(subject, said, "set largest in [mail] to 10_000_000")
     if settings.imap_in.enabled and settings.imap_in.poll > PATIENCE:
         said = f"a mailbox that tells nothing by itself is looked into only every {settings.imap_in.poll}"
         yield warning(subject, said, 'set poll in [imap_in] to "60s"')

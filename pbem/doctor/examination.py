@@ -197,7 +197,7 @@ async def _travel(patient: Patient) -> Findings:
             watches[f"folder {patient.box.folder}"] = await roundtrip.mailbox_watch(parts, patient.box, ids)
         given = patient.settings.smtp_in
         if given.enabled and given.port and await server.health(patient.settings.web) is None:
-            listener = Listener(given.host, given.port, given.protocol, patient.domain, given.size_limit)
+            listener = Listener(given.host, given.port, given.protocol, patient.domain, patient.settings.mail.largest)
             inbox, watches["listener"] = roundtrip.listener_watch(listener, patient.address, patient.clock)
             await parts.enter_async_context(inbox)
         return await roundtrip.travel(trip, watches, patient.box)

@@ -37,6 +37,10 @@ class Limits:
     """Answers to any other."""
     letters: int = 60
     """Letters that are read."""
+    questions: int = 5
+    """Answers to the address of a player or an organizer, for letters in his name that may be forged."""
+    strangers_together: int = 100
+    """Answers to all addresses together that nobody plays from."""
 
 
 def no_proof(raw: bytes, sender: str) -> Proof:
@@ -66,6 +70,8 @@ class Host:
     postmaster: str = ""
     """Who is told of what belongs to no campaign; empty: nobody."""
     limits: Limits = Limits()
+    largest: int = 10_000_000
+    """Bytes of the largest letter that is read."""
     catch_up: timedelta = timedelta(hours=2)
     mailbox_grace: timedelta = timedelta(minutes=10)
     """So long after its deadline a stage waits for a look into the mailbox."""

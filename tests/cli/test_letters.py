@@ -52,8 +52,10 @@ def test_nothing_is_no_letter(begun: Path, deliver) -> None:
     assert deliver(b"\n") == 65
 
 
-def test_a_letter_that_is_too_large_is_not_taken(begun: Path, deliver) -> None:
-    assert deliver(letter("ana@players.example", "orders@localhost", "x" * 1_000_000)) == 65
+def test_a_letter_that_is_too_large_is_not_taken(begun: Path, folder: Path, deliver) -> None:
+    (folder / "config.toml").write_text("[mail]\nlargest = 20_000\n")
+    assert deliver(letter("ana@players.example", "orders@localhost", "x" * 20_000)) == 65
+    assert deliver(letter("ana@players.example", "orders@localhost", "x" * 19_000)) == 0
 
 
 def test_a_letter_that_cannot_be_stored_is_to_be_offered_again(begun: Path, folder: Path, deliver) -> None:

@@ -89,7 +89,7 @@ SENDING = SmtpOut(mode="smtp", user="me", password="x")
     [
         (Settings(smtp_out=SENDING), "address", "wrong"),
         (Settings(smtp_in=SmtpIn(enabled=False)), "ways in", "warning"),
-        (Settings(smtp_in=SmtpIn(size_limit=20_000)), "ways in", "warning"),
+        (Settings(mail={"largest": 20_000}), "ways in", "warning"),
         (Settings(imap_in=ImapIn(enabled=True, user="me")), "login of [imap_in]", "wrong"),
         (Settings(imap_in=ImapIn(enabled=True)), "login of [imap_in]", "wrong"),
         (Settings(smtp_out=SmtpOut(mode="smtp", user="me")), "login of [smtp_out]", "wrong"),

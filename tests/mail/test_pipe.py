@@ -19,6 +19,6 @@ def test_nothing_is_no_mail(raw: bytes, reason: str) -> None:
 
 def test_of_too_large_a_mail_no_more_is_read_than_shows_it() -> None:
     pipe = BytesIO(RAW * 1000)
-    with pytest.raises(NoMail, match=r"larger than 100 bytes, which \[smtp_in\] size_limit allows"):
+    with pytest.raises(NoMail, match=r"larger than 100 bytes, which `largest` in \[mail\] allows"):
         read_mail(pipe, 100)
     assert pipe.tell() == 101

@@ -19,15 +19,14 @@ from tests.servers import free_port
 from tests.service.conftest import PLAIN, Club
 
 PATIENCE = 60
-LARGEST = 6_000_000
 SOON = 0.1
 """Seconds in which the server says how it is."""
 
 
 @asynccontextmanager
 async def serving(host: Host, data: Path, reader: Reader) -> AsyncIterator[Server]:
-    """A server that takes letters of 5 MB over LMTP, and has pages."""
-    listener = SmtpIn(port=0, protocol="lmtp", size_limit=LARGEST)
+    """A server that takes letters over LMTP, and has pages."""
+    listener = SmtpIn(port=0, protocol="lmtp")
     settings = Settings(data=data, smtp_in=listener, web=Web(port=free_port()))
     server = build_server(settings, host, reader=reader)
     stop, started = asyncio.Event(), asyncio.Event()
