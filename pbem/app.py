@@ -88,7 +88,6 @@ def build_host(
         postmaster=settings.mail.postmaster,
         limits=Limits(**settings.limits.model_dump()),
         largest=settings.mail.largest,
-        largest=settings.mail.largest,
         key=own_key(settings.data / "key"),
         clock=clock,
         pages=settings.web.url or (f"http://{settings.web.host}:{settings.web.port}" if settings.web.enabled else ""),
@@ -175,7 +174,6 @@ def mailbox(settings: Settings, access: AccessTokens) -> Mailbox:
         quarantine_folder=given.quarantine_folder,
         poll=given.poll.total_seconds(),
         recover=given.recover.total_seconds(),
-        largest=settings.mail.largest,
         largest=settings.mail.largest,
     )
 
