@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mappin
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import uvicorn
@@ -74,8 +75,11 @@ def build_host(
     rulesets: Mapping[str, Ruleset] = RULESETS,
     templates: Templates | None = None,
 ) -> Host:
-    """What the use cases work with. Makes the data folder and brings the database up to date."""
-    settings.data.mkdir(parents=True, exist_ok=True)
+    """What the use cases work with. Makes the data folder and brings the database up to date.
+
+    Raises ``BadInput`` if the folder cannot be made, or nothing be written into it.
+    """
+    _make_folder(settings.data)
     engine = open_engine(settings.database_url)
     migrate(engine, packaged("db"))
     return Host(
@@ -90,13 +94,33 @@ def build_host(
         largest=settings.mail.largest,
         key=own_key(settings.data / "key"),
         clock=clock,
-        pages=settings.web.url or (f"http://{settings.web.host}:{settings.web.port}" if settings.web.enabled else ""),
+        pages=_linked_pages(settings),
         catch_up=settings.schedule.catch_up,
         mailbox_grace=settings.schedule.mailbox_grace,
         reminders=settings.schedule.reminders,
         prove=_prover(settings),
         strict=settings.trust.strict,
     )
+
+
+def _make_folder(data: Path) -> None:
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput([Flaw("data", f"the folder {data} cannot be made: {error.strerror}")]) from error
+    if not os.access(data, os.W_OK | os.X_OK):
+        raise BadInput([Flaw("data", f"nothing can be written into the folder {data}: it is another user's")])
+
+
+def _linked_pages(settings: Settings) -> str:
+    """The address of the pages in mails. Without a public one, only mail that stays on this machine can name them."""
+    stays = settings.web.enabled and settings.smtp_out.mode == "maildir"
+    return settings.web.url or (local_pages(settings) if stays else "")
+
+
+def local_pages(settings: Settings) -> str:
+    """The address of the pages on this machine."""
+    return f"http://{settings.web.host}:{settings.web.port}"
 
 
 def _prover(settings: Settings) -> Callable[[bytes, str], Proof]:
@@ -302,15 +326,19 @@ class Server:
         sending = self.worker.sending
         last = sending.last_success
         ago = (self.host.clock() - last).total_seconds() if last else None
-        return Part(sending.trouble if sending.lasting else "", sending.trouble, ago)
+        return Part(f"no mail goes out{_since(ago)}" if sending.lasting else "", sending.trouble, ago)
 
     def _looking(self, last: datetime | None, bound: timedelta, trouble: str = "") -> Part:
         """How a part is that has to look for work within a bound."""
         if last is None:
-            return Part(trouble or "has not looked yet", trouble)
+            return Part("has not looked yet", trouble)
         ago = (self.host.clock() - last).total_seconds()
-        late = f"last looked {ago:.0f} s ago" + (f": {trouble}" if trouble else "")
-        return Part(late if ago > bound.total_seconds() else "", trouble, ago)
+        return Part(f"no look{_since(ago)}" if ago > bound.total_seconds() else "", trouble, ago)
+
+
+def _since(ago: float | None) -> str:
+    """For how long something has not happened, if it ever did."""
+    return " since the start" if ago is None else f" for {ago:.0f} s"
 
 
 def _certificate(given: SmtpIn) -> Certificate | None:
