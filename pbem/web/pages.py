@@ -16,9 +16,10 @@ class Part:
     """How a part of the server is."""
 
     wrong: str = ""
-    """What is wrong with it; empty: it works."""
+    """What is wrong with it, and for how long, in words for everybody; empty: it works."""
     trouble: str = ""
-    """What kept it from working the last time, though that may be over before it does harm."""
+    """What kept it from working the last time, though that may be over before it does harm. It may name hosts and
+    users, so the pages tell only whether there is any."""
     last_look: float | None = None
     """Seconds since it last looked for work and did it; ``None``: it has not yet."""
 
@@ -36,7 +37,7 @@ def pages(archive: Path, health: Health) -> Starlette:
         figures = {
             name: {
                 "last_look": None if part.last_look is None else round(part.last_look, 1),
-                "trouble": part.trouble,
+                "trouble": bool(part.trouble),
             }
             for name, part in parts.items()
         }

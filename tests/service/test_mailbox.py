@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import urllib.request
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -73,8 +74,19 @@ async def test_health_tells_how_long_the_last_look_is_ago_and_is_bad_when_that_i
         await until(lambda: bool(server.health()["mailbox"].wrong))
         status, told = await health(server)
         assert (status, told["ok"]) == (503, False)
-        assert told["wrong"]["mailbox"].startswith("last looked ")
-        assert told["parts"]["mailbox"]["trouble"].endswith("no answer in time")
+        assert re.fullmatch(r"no look for \d s", told["wrong"]["mailbox"])
+        assert told["parts"]["mailbox"]["trouble"] is True
+        assert server.health()["mailbox"].trouble.endswith("no answer in time")
+
+
+async def test_health_tells_nobody_what_the_mailbox_says(club: Club, tmp_path: Path) -> None:
+    refusing = FakeImap({}, on("LOGIN", says("TAG NO no user gm on host imap7"), times=ALWAYS))
+    async with fetching(club, tmp_path, refusing, recover=timedelta(seconds=0.6)) as server:
+        await until(lambda: bool(server.health()["mailbox"].trouble))
+        status, told = await health(server)
+    assert "imap7" in server.health()["mailbox"].trouble
+    assert (status, told["wrong"]["mailbox"]) == (503, "has not looked yet")
+    assert "imap7" not in json.dumps(told)
 
 
 async def test_mail_that_cannot_be_taken_in_is_shown_as_failed_and_the_others_are_taken(
@@ -119,7 +131,7 @@ async def test_mail_stays_in_the_mailbox_while_the_database_is_away(
         patched.setattr(intake, "accept", away)
         async with fetching(club, tmp_path, server, recover=timedelta(seconds=0.6)) as whole:
             await until(lambda: server.count("UID FETCH .*BODY") > 5)
-            assert whole.health()["mailbox"].wrong == "letters cannot be stored now, and stay in the mailbox"
+            assert whole.health()["mailbox"].trouble == "letters cannot be stored now, and stay in the mailbox"
             patched.undo()
             await until(lambda: "$PbemStored" in server.mails[7].flags)
     with club.host.unit() as unit:
