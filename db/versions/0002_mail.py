@@ -26,6 +26,8 @@ COLUMNS = (
     ("letter", "whole", sa.Boolean(), sa.true()),
     ("letter", "attempts", sa.Integer(), "1"),
     ("outbox", "is_answer", sa.Boolean(), sa.false()),
+    ("outbox", "mailbox", sqlmodel.sql.sqltypes.AutoString(), ""),
+    ("outbox", "unproven", sa.Boolean(), sa.false()),
     ("outbox", "repeats", sa.Integer(), "0"),
     ("outbox", "bounces", sa.Integer(), "0"),
     ("outbox", "realm", sqlmodel.sql.sqltypes.AutoString(), ""),
@@ -39,7 +41,7 @@ INDEXES = (
     ("letter", "received_at"),
     ("letter", "message_id"),
     ("letter", "stored_at"),
-    ("outbox", "recipient", "created_at"),
+    ("outbox", "mailbox", "created_at"),
     ("outbox", "created_at"),
     ("outbox", "status", "next_at"),
 )

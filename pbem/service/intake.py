@@ -220,11 +220,14 @@ def _obey(host: Host, unit: Unit, row: LetterRow, arrived: Arrived, sender: Send
 
 
 def _assign(row: LetterRow, sender: Sender) -> None:
-    """Note to which campaign and seat a letter belongs, the first time that somebody has proved to be its sender."""
-    if row.campaign_id is None and isinstance(sender, Organizer):
-        row.campaign_id = sender.campaign.id
-    if row.campaign_id is None and isinstance(sender, Players):
-        row.campaign_id, row.seat_id = sender.players[0].seat.campaign_id, sender.players[0].seat.id
+    """Note to which campaign and seat a letter belongs, the first time that its sender has a good token or a proof."""
+    if row.campaign_id is not None:
+        return
+    match sender:
+        case Organizer(campaign) | Unproven((), (campaign, *_), "proof"):
+            row.campaign_id = campaign.id
+        case Players((Player(seat), *_)) | Unproven((seat, *_), _, "proof"):
+            row.campaign_id, row.seat_id = seat.campaign_id, seat.id
 
 
 # --- a player -----------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ same. Reports, reminders and news are no answers and have no limit.
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from pbem.mail.addresses import untagged
 from pbem.reports.letters import LastAnswer
 from pbem.service.host import Host
 from pbem.storage.tables import Letter
@@ -22,6 +23,8 @@ class Allowance:
 
     most: int
     """0: any number."""
+    none_left: bool
+    """All strangers together have got as many as they may."""
     given: tuple[datetime, ...]
     """The oldest first."""
     now: datetime
@@ -29,7 +32,7 @@ class Allowance:
     @property
     def spent(self) -> bool:
         """Whether there are no more answers for now."""
-        return 0 < self.most <= len(self.given)
+        return self.none_left or 0 < self.most <= len(self.given)
 
     @property
     def last(self) -> LastAnswer | None:
@@ -39,11 +42,24 @@ class Allowance:
         return LastAnswer(self.most, min((*self.given, self.now)) + HOUR)
 
 
-def allowance(host: Host, unit: Unit, address: str) -> Allowance:
-    """How many answers an address has got, and may get."""
-    known = unit.campaigns.seats_of(address) or unit.campaigns.organized_by(address)
-    most, now = host.limits.answers if known else host.limits.strangers, host.clock()
-    return Allowance(most, tuple(unit.outbox.answers(address, now - HOUR)) if most else (), now)
+def allowance(host: Host, unit: Unit, address: str, letter: Letter) -> Allowance:
+    """How many answers to letters like this one an address has got, and may get.
+
+    What goes to a mailbox is counted, for anybody may write in the name of ``ana+1@``, ``ana+2@`` and so on. Answers
+    to letters that may be forged are counted apart: nobody can use up what is a player's.
+    """
+    limits, now, unproven = host.limits, host.clock(), may_be_forged(letter)
+    known = bool(unit.campaigns.seats_of(address) or unit.campaigns.organized_by(address))
+    most = limits.strangers if not known else limits.questions if unproven else limits.answers
+    given = unit.outbox.answers(untagged(address), now - HOUR, unproven=unproven) if most else ()
+    together = 0 if known else limits.strangers_together
+    none_left = bool(together) and unit.outbox.unattached_answers(now - HOUR) >= together
+    return Allowance(most, none_left, tuple(given), now)
+
+
+def may_be_forged(letter: Letter) -> bool:
+    """Whether nobody has proved to be its sender: else it has a campaign."""
+    return letter.campaign_id is None
 
 
 def too_many_letters(host: Host, unit: Unit, row: Letter) -> str:

@@ -5,14 +5,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pbem.core.report import Report
-from pbem.mail.addresses import Address
+from pbem.mail.addresses import Address, untagged
 from pbem.mail.card import frame_line
 from pbem.mail.compose import Attachment, Draft, compose, readdress
 from pbem.reports.archive import name_of
 from pbem.reports.letters import Deadline, Letter, Letterhead, Link, Plain
 from pbem.reports.render import Rendered
 from pbem.service.host import Host
-from pbem.service.limits import HOUR, allowance
+from pbem.service.limits import HOUR, allowance, may_be_forged
 from pbem.service.tokens import organizer_token, reader_token, seat_token
 from pbem.storage.tables import Campaign, Mail, Seat, Stage
 from pbem.storage.tables import Letter as LetterRow
@@ -77,6 +77,8 @@ def post(host: Host, unit: Unit, rendered: Rendered, envelope: Envelope) -> str:
             realm=envelope.realm,
             tenure=envelope.tenure,
             is_answer=envelope.answers is not None,
+            mailbox=untagged(envelope.recipient),
+            unproven=envelope.answers is not None and may_be_forged(envelope.answers),
             next_at=now,
             created_at=now,
         )
@@ -100,7 +102,7 @@ def tell(
     """
     head = letter.head if isinstance(letter, Letter) else None
     cause = f"{campaign.name} {cause}" if campaign else cause
-    allowed = allowance(host, unit, recipient) if answers else None
+    allowed = allowance(host, unit, recipient, answers) if answers else None
     envelope = Envelope(recipient, cause, campaign, answers=answers)
     if head:
         envelope = replace(envelope, reply_to=head.reply_to, realm=head.realm, tenure=head.tenure)
@@ -112,7 +114,7 @@ def tell(
 
 def may_answer(host: Host, unit: Unit, recipient: str, answers: LetterRow | None) -> bool:
     """Whether a mail to somebody may be sent because a letter asks for it; if not, the letter is marked."""
-    if answers is None or not allowance(host, unit, recipient).spent:
+    if answers is None or not allowance(host, unit, recipient, answers).spent:
         return True
     answers.unanswered = True
     return False
@@ -143,7 +145,8 @@ def redirect(host: Host, unit: Unit, mail: Mail, recipient: str) -> bool:
     """
     if unit.outbox.caused_by(recipient, mail.cause):
         return False
-    mail.recipient, mail.raw, mail.bounces = recipient, readdress(mail.raw, Address(recipient)), 0
+    mail.recipient, mail.mailbox = recipient, untagged(recipient)
+    mail.raw, mail.bounces = readdress(mail.raw, Address(recipient)), 0
     unit.outbox.send_again(mail, host.clock())
     return True
 
@@ -178,8 +181,8 @@ def seat_head(
 
 def asking_head(host: Host, campaign: Campaign, seat: Seat, stage: Stage, address: str) -> Letterhead:
     """The letterhead of a mail that asks a player whether something came from him; it must go to this address only.
-    What answers it comes from somebody who reads there."""
-    token = reader_token(host.key, campaign.name, seat.code, seat.tenure, stage.number, address.lower())
+    What answers it comes from somebody who reads there, and is about what has this receipt."""
+    token = reader_token(host.key, campaign.name, seat.code, seat.tenure, stage.number, address.lower(), receipt)
     return replace(seat_head(host, campaign, seat, stage), reply_to=host.reply_address(token), tenure=0)
 
 

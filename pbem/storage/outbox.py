@@ -10,7 +10,8 @@ from pbem.storage.tables import Campaign, Mail
 
 ANSWERS = (
     select(Mail.created_at, Mail.repeats)
-    .where(Mail.recipient == bindparam("recipient"), Mail.created_at > bindparam("since"), col(Mail.is_answer))
+    .where(Mail.mailbox == bindparam("mailbox"), Mail.created_at > bindparam("since"), col(Mail.is_answer))
+    .where(col(Mail.unproven) == bindparam("unproven"))
     .order_by(col(Mail.created_at))
 )
 
@@ -71,10 +72,17 @@ class Outbox:
         """The mail that went out under this Message-ID."""
         return self._session.exec(select(Mail).where(Mail.message_id == message_id)).first()
 
-    def answers(self, recipient: str, since: datetime) -> Sequence[datetime]:
-        """When answers to somebody were written after ``since``, the oldest first."""
-        found = self._session.exec(ANSWERS, params={"recipient": recipient, "since": since}).all()
+    def answers(self, mailbox: str, since: datetime, *, unproven: bool) -> Sequence[datetime]:
+        """When answers to letters that may be forged, or to others, went to a mailbox after ``since``, the oldest
+        first."""
+        told = {"mailbox": mailbox, "since": since, "unproven": unproven}
+        found = self._session.exec(ANSWERS, params=told).all()
         return [written for written, repeats in found for _ in range(1 + repeats)]
+
+    def unattached_answers(self, since: datetime) -> int:
+        """How many answers that belong to no campaign were written after ``since``."""
+        query = select(func.count()).select_from(Mail).where(Mail.created_at > since, col(Mail.is_answer))
+        return self._session.exec(query.where(col(Mail.campaign_id).is_(None))).one()
 
     def count(self, since: datetime, cause: str, recipient: str = "") -> int:
         """How many mails were written after ``since`` for causes that begin so, to somebody or to anybody."""

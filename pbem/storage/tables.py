@@ -268,7 +268,7 @@ class Mail(SQLModel, table=True):
     __table_args__ = (
         UniqueConstraint("recipient", "cause"),
         _one_of("status", "due", "sent", "failed"),
-        Index(None, "recipient", "created_at"),
+        Index(None, "mailbox", "created_at"),
         Index(None, "created_at"),
         Index(None, "status", "next_at"),
     )
@@ -282,7 +282,11 @@ class Mail(SQLModel, table=True):
     subject: str
     raw: bytes = _bytes()
     is_answer: bool = False
-    """Whether it answers a mail; one address gets only so many in an hour."""
+    """Whether it answers a mail; one mailbox gets only so many in an hour."""
+    mailbox: str = ""
+    """The recipient in lower case, without what stands behind a plus sign: many addresses may lead to one mailbox."""
+    unproven: bool = False
+    """Whether the mail that it answers may be forged."""
     repeats: int = 0
     """How often it was asked for again, and sent again, within an hour: each time it was another answer."""
     bounces: int = 0

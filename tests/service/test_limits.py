@@ -141,6 +141,37 @@ def test_capitals_get_a_stranger_no_more_answers(club: Club) -> None:
     assert [mail.recipient for mail in club.mails()] == [EVE] * 2
 
 
+def test_tags_get_a_stranger_no_more_answers(club: Club) -> None:
+    """Else anybody could fill any mailbox, writing in the name of its owner."""
+    for number in range(5):
+        club.write(f"Eve+{number}@example.net", "hello", to=PLAIN)
+    assert [mail.recipient for mail in club.mails()] == ["eve+0@example.net", "eve+1@example.net"]
+
+
+def test_all_strangers_together_get_only_so_many_answers(club: Club) -> None:
+    club.host = replace(club.host, limits=replace(club.host.limits, strangers_together=3))
+    for number in range(5):
+        club.write(f"eve{number}@example.net", "hello", to=PLAIN)
+    assert len(club.mails()) == 3
+    assert [letter.unanswered for letter in letters(club)] == [False] * 3 + [True] * 2
+    club.write(ANA, "STATUS")
+    assert len(answers(club, ANA)) == 1
+    club.clock.go(hours=1)
+    club.write(EVE, "hello", to=PLAIN)
+    assert len(club.mails()) == 1
+
+
+@pytest.mark.parametrize(("strict", "outcome"), [(False, "filed"), (True, "held")])
+def test_forged_letters_in_his_name_use_up_none_of_a_players_answers(club: Club, strict: bool, outcome: str) -> None:
+    mover, reply_to = club.mover(), club.reply_address(club.mover())
+    club.host = replace(club.host, strict=strict, limits=replace(club.host.limits, questions=2))
+    for number in range(7):
+        club.write(mover, f"lay {number}", to=PLAIN)
+    assert len(answers(club, mover)) == 2
+    assert club.write(mover, "OK\nFINAL", to=reply_to) == outcome
+    assert len(answers(club, mover)) == 1
+
+
 def test_zero_is_any_number(club: Club) -> None:
     club.host = replace(club.host, limits=Limits(0, 0, 0))
     for _ in range(12):
