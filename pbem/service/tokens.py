@@ -50,6 +50,6 @@ def same(one: str, other: str) -> bool:
     return hmac.compare_digest(one.upper().encode(), other.upper().encode())
 
 
-def new_receipt() -> str:
-    """A receipt number, short enough to be quoted in a mail: ``K7Q2``."""
-    return "".join(secrets.choice(LETTERS) for _ in range(RECEIPT_LENGTH))
+def new_receipt(more: int = 0) -> str:
+    """A receipt number, short enough to be quoted in a mail: ``K7Q2``; or one of some ``more`` signs."""
+    return "".join(secrets.choice(LETTERS) for _ in range(RECEIPT_LENGTH + more))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from datetime import datetime
+from itertools import count
 from typing import Any
 
 from sqlalchemy.orm import aliased
@@ -42,6 +43,8 @@ DONE = (
     .join(Submission, col(Submission.id) == _counts)
     .where(Stage.status == "open", Submission.final)
 )
+ATTEMPTS = 10
+"""How often a free receipt number of one length is looked for."""
 WITH_RECEIPT = select(Submission.id).where(Submission.receipt == bindparam("receipt"))
 
 
@@ -117,10 +120,13 @@ class Submissions:
         ).all()
         return sorted(rows)
 
-    def free_receipt(self, draw: Callable[[], str]) -> str:
-        """A receipt number that nobody has been given yet, from those that ``draw`` gives."""
-        while self._session.exec(WITH_RECEIPT, params={"receipt": (receipt := draw())}).first():
-            continue
+    def free_receipt(self, draw: Callable[[int], str]) -> str:
+        """A receipt number that nobody has been given yet, from those that ``draw`` gives: it is told how many more
+        signs than usual a number is to have, for some day most of the short ones are given away."""
+        for attempt in count():
+            receipt = draw(attempt // ATTEMPTS)
+            if not self._session.exec(WITH_RECEIPT, params={"receipt": receipt}).first():
+                break
         return receipt
 
     def newest(self, stage: Stage) -> int:

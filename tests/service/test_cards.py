@@ -14,6 +14,18 @@ def token_of(address: str) -> str:
     return address.partition("+")[2].partition("@")[0]
 
 
+# --- receipts -----------------------------------------------------------------------------------------------------
+
+
+def test_receipts_get_longer_when_the_short_ones_are_given_away(duel: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pbem.service.tokens.LETTERS", "7")  # So there is one of each length.
+    for order in ("move 2", "hold", "move 2"):
+        assert duel.write(ANA, f"Red Dragons: {order}") == "filed"
+    with duel.host.unit() as unit:
+        notes = [letter.note for letter in unit.letters.latest()]
+    assert notes == ["receipt 777777", "receipt 77777", "receipt 7777"]
+
+
 # --- what counts as orders ----------------------------------------------------------------------------------------
 
 
