@@ -17,6 +17,7 @@ from typing import NamedTuple, Self
 
 from pebble import ProcessExpired, ProcessPool
 
+from pbem.core.errors import PbemError
 from pbem.mail.card import Card, read_card
 from pbem.mail.letter import Envelope, Letter, read_letter
 from pbem.process import SPAWN, settle_in
@@ -64,6 +65,10 @@ def unread(raw: bytes, envelope: Envelope) -> Reading:
     return Reading(letter, read_card(letter.body))
 
 
+class ReaderClosed(PbemError):
+    """A letter came too late to be read: it is to be offered again when the server is back."""
+
+
 class Reader:
     """Reads in other processes, started when first needed. A context manager; any number of threads may use it."""
 
@@ -77,6 +82,7 @@ class Reader:
         self._free = threading.BoundedSemaphore(processes)
         self._lock = threading.Lock()
         self._pool: ProcessPool | None = None
+        self._closed = False
 
     def __enter__(self) -> Self:
         return self
@@ -87,9 +93,9 @@ class Reader:
         self.close()
 
     def close(self) -> None:
-        """Let the processes end what they do. May be called twice; the next letter starts new ones."""
+        """Let the processes end what they do; nothing is read after that. May be called twice."""
         with self._lock:
-            pool, self._pool = self._pool, None
+            pool, self._pool, self._closed = self._pool, None, True
         if pool:
             pool.close()  # type: ignore[no-untyped-call]  # Pebble gives this method no types.
             pool.join()
@@ -97,8 +103,8 @@ class Reader:
     def read(self, raw: bytes, envelope: Envelope) -> Reading:
         """Read a letter; waits for it, so never call it in an event loop.
 
-        One that takes too long, or too much memory, or kills the process, comes back :func:`unread`. Raises what
-        keeps this machine from reading any letter.
+        One that takes too long, or too much memory, or kills the process, comes back :func:`unread`. Raises
+        ``ReaderClosed``, and what keeps this machine from reading any letter.
         """
         with self._free:
             try:
@@ -126,6 +132,8 @@ class Reader:
 
     def _running(self) -> ProcessPool:
         with self._lock:
+            if self._closed:
+                raise ReaderClosed("the server stops, and reads no letter any more")
             if self._pool is None:
                 self._pool = ProcessPool(
                     self._processes, context=SPAWN, initializer=_settle_in, initargs=(self._most_memory,)

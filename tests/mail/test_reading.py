@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 import pytest
 
 from pbem.mail.letter import Envelope
-from pbem.mail.reading import Reader, Reading, read, unread
+from pbem.mail.reading import Reader, ReaderClosed, Reading, read, unread
 from tests.mail.moody import DEADLY, DEVOURING, HANGING, moody
 
 RAW = b"From: ana@example.org\r\nMessage-ID: <1@example.org>\r\n\r\nRed Dragons: move 14\r\n"
@@ -71,6 +71,15 @@ def test_reader_closes_twice_and_leaves_nothing_running() -> None:
         reader.close()
     assert set(multiprocessing.active_children()) <= children
     assert threading.active_count() == threads
+
+
+def test_nothing_is_read_by_a_reader_that_is_closed() -> None:
+    children = set(multiprocessing.active_children())
+    with Reader(1) as reader:
+        pass
+    with pytest.raises(ReaderClosed, match="reads no letter any more"):
+        reader.read(RAW, ARRIVED)
+    assert set(multiprocessing.active_children()) <= children
 
 
 def test_letter_that_breaks_a_reader_comes_back_unread(monkeypatch: pytest.MonkeyPatch) -> None:
