@@ -27,6 +27,7 @@ __all__ = ["postfix"]
 
 pytestmark = pytest.mark.server
 PLAYERS = CAMPAIGN.replace("example.org", "players.test")
+NOBODY = "550 5.1.1 No such user"
 CARD = "From: {}\r\nTo: {}\r\nSubject: orders\r\nMessage-ID: <{}@players.test>\r\n\r\n{}\r\n"
 
 
@@ -64,10 +65,10 @@ async def serving(club: Club, postfix: Postfix, data: Path, key: Key) -> AsyncIt
 
 
 @asynccontextmanager
-async def players(postfix: Postfix) -> AsyncIterator[Desk]:
-    """The players' mailboxes."""
-    desk = Desk()
-    async with SmtpInbox(Listener(port=postfix.players_port, name="players.test"), desk.accept, clock):
+async def players(postfix: Postfix, gone: str = "", failures: int = 0) -> AsyncIterator[Desk]:
+    """The players' mailboxes, of which one is gone; so many mails are put off before one is taken."""
+    desk, listener = Desk(failures=failures), Listener(port=postfix.players_port, name="players.test")
+    async with SmtpInbox(listener, desk.accept, clock, lambda to: NOBODY if to == gone else ""):
         yield desk
 
 
@@ -130,3 +131,37 @@ async def test_card_that_comes_while_the_database_is_locked_counts_once(
         await mail_about(desk, "1 order OK")
     with club.host.unit() as unit:
         assert [letter.status for letter in unit.letters.latest()] == ["filed"]
+
+
+async def test_mail_that_comes_back_goes_to_the_other_address_and_the_organizer_is_told(
+    club: Club, postfix: Postfix, tmp_path: Path, key: Key
+) -> None:
+    club.begin(PLAYERS.replace("ben@work.example", "work@players.test"))
+    async with players(postfix, gone="ben@players.test") as desk, serving(club, postfix, tmp_path, key):
+        _, told = await mail_about(desk, "Mail to South comes back")
+    assert told.recipients == ("olga@players.test",)
+    text = " ".join(told.body.split())
+    assert "All mail goes to work@players.test" in text
+    assert "550 5.1.1 No such user" in text
+    with club.host.unit() as unit:
+        (row,) = unit.campaigns.registrations("ben@players.test")
+        mails = unit.outbox.latest(100)
+        notes = [letter.note for letter in unit.letters.latest()]
+    assert row.failing
+    assert [mail for mail in mails if mail.recipient == row.email and mail.status == "due"] == []
+    assert any(mail.recipient == "work@players.test" for mail in mails)
+    assert all(note.startswith("report on mail ") for note in notes)
+
+
+async def test_mail_that_is_late_is_noted_and_arrives(club: Club, postfix: Postfix, tmp_path: Path, key: Key) -> None:
+    club.begin(PLAYERS)
+    async with players(postfix, failures=2) as desk, serving(club, postfix, tmp_path, key), asyncio.timeout(30):
+        notes: list[str] = []
+        while not any("delayed: 4" in note for note in notes):
+            await asyncio.sleep(0.1)
+            with club.host.unit() as unit:
+                notes = [letter.note for letter in unit.letters.latest()]
+        await desk.next()
+    with club.host.unit() as unit:
+        assert not any(row.failing or row.soft_bounces for row in unit.campaigns.registrations("ana@players.test"))
+        assert {mail.status for mail in unit.outbox.latest(100)} == {"sent"}
