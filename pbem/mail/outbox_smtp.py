@@ -266,7 +266,9 @@ async def _address(client: aiosmtplib.SMTP, mail: OutgoingMail) -> None:
     options, encoding = [f"SIZE={len(mail.raw)}"] if client.supports_extension("size") else [], "ascii"
     if not (sender + recipient).isascii():
         if not client.supports_extension("smtputf8"):
-            raise aiosmtplib.SMTPNotSupported("the mail server takes no addresses in this script")
+            raise aiosmtplib.SMTPNotSupported(
+                "our mail server takes only addresses in plain Latin letters (no SMTPUTF8)"
+            )
         options, encoding = [*options, "BODY=8BITMIME", "SMTPUTF8"], "utf-8"
     try:
         await client.mail(sender, options=options, encoding=encoding)

@@ -9,9 +9,12 @@ from pbem.mail.transport import OutgoingMail, Result, Sent, Unavailable
 from pbem.scheduler.sending import Sending
 from pbem.service import deliver
 from pbem.service.deliver import pause
+from pbem.service.host import Host
 from pbem.service.overview import held_up
 from pbem.storage.tables import Mail
-from tests.service.conftest import Clock, Club, text_of
+from tests.mail.test_outbox import Script, scripted
+from tests.mail.wires import outbox
+from tests.service.conftest import CAMPAIGN, Clock, Club, text_of
 
 MINUTE = timedelta(minutes=1)
 
@@ -175,6 +178,26 @@ async def test_after_three_days_without_a_relay_mail_is_given_up_and_no_address_
     with club.host.unit() as unit:
         assert {(mail.status, mail.note) for mail in unit.outbox.latest(1000)} == {("failed", "nobody listens there")}
         assert not any(row.failing for row in unit.campaigns.registrations("ana@example.org"))
+
+
+# --- addresses in other scripts -----------------------------------------------------------------------------------
+
+
+async def test_the_organizer_hears_in_words_that_the_relay_takes_no_address_in_such_letters(
+    host: Host, clock: Clock
+) -> None:
+    club = Club(host, clock)
+    club.begin(CAMPAIGN.replace("ana@example.org", "józef@example.org"))
+    club.mails()
+    async with scripted(Script()) as port, outbox(port) as box:
+        await deliver.flush(host, box)
+    told = next(mail for mail in club.mails() if mail.recipient == "olga@example.org")
+    assert told.subject == "[gate] Mail to North comes back"
+    text = " ".join(text_of(told).split())
+    assert "józef@example.org" in text
+    assert "our mail server takes only addresses in plain Latin letters (no SMTPUTF8)" in text
+    with host.unit() as unit:
+        assert [row.failing for row in unit.campaigns.registrations("józef@example.org")] == [True]
 
 
 # --- pauses -------------------------------------------------------------------------------------------------------
