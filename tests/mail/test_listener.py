@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from pbem.mail.inbox_smtp import Listener, SmtpInbox
 from pbem.mail.letter import Envelope
-from pbem.mail.transport import Deferred, OutgoingMail, Refused, Sent
+from pbem.mail.transport import Deferred, OutgoingMail, Refused, Sent, Unavailable
 from tests.mail.conftest import NOW, Desk, clock
 from tests.mail.wires import MAIL, RAW, codes, converse, listening, outbox, send
 
@@ -385,7 +385,7 @@ async def test_connections_beyond_the_limit_are_told_to_come_later(desk: Desk) -
         async with outbox(inbox.port) as first, outbox(inbox.port) as second:
             assert [await first.send(MAIL), await second.send(MAIL)] == [Sent(), Sent()]
             assert await converse(inbox.port) == ["421 4.7.0 Too many connections, please try again later"]
-            assert isinstance(await send(inbox.port), Deferred)
+            assert isinstance(await send(inbox.port), Unavailable)
         assert await send(inbox.port) == Sent()
 
 
