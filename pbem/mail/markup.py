@@ -34,10 +34,33 @@ STOP = re.compile(r""">|=\s*(["'])""")
 ENTITY_OF_DIGITS = re.compile(r"&(#x?[0-9a-f]{12})", re.IGNORECASE)
 """Python makes a number of the digits, however many they are, and of too many an error."""
 
-QUOTED_BLOCK = re.compile(r"yahoo_quoted", re.IGNORECASE)
-"""In the attributes of a ``div`` that holds the mail answered to; others use ``blockquote``."""
-QUOTED_REST = re.compile(r"divRplyFwdMsg", re.IGNORECASE)
-"""Where Outlook puts the mail answered to: all that follows."""
+QUOTED_BLOCK = re.compile(
+    r"yahoo_quoted|moz-cite-prefix|gmail_attr|ntes-mailmaster-quote|isReplyContent|isForwardContent"
+    r"|name\s*=\s*[\"']?quote(?![\w-])",
+    re.IGNORECASE,
+)
+"""In the attributes of a ``div`` that holds the mail answered to, or who wrote it; others use ``blockquote``."""
+QUOTED_AROUND = re.compile(r"gmail_quote|protonmail_quote", re.IGNORECASE)
+"""In those of a ``div`` around such a ``blockquote``, and around answers between its lines. Where no ``blockquote``
+follows, the ``div`` itself is the quotation."""
+QUOTED_REST = re.compile(
+    r"divRplyFwdMsg|appendonsend|mail-editor-reference-message-container|OutlookMessageHeader|zwchr", re.IGNORECASE
+)
+"""Where Outlook, and Zimbra, put the mail answered to: all that follows."""
+INCLUDED = "includetail"
+"""The element of QQ for it."""
+
+STRUCK = frozenset({"s", "strike", "del"})
+"""What is struck out is taken back."""
+HIDES = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*hidden|text-decoration[\w-]{0,10}\s*:[^;\"']{0,40}line-through", re.IGNORECASE
+)
+"""Styles of text that nobody sees, or that is struck out."""
+SIZELESS = re.compile(r"font-size\s*:\s*0(?:\.0{1,9})?(?:px|pt|r?em|%)?\s*(?:[;\"'!]|$)", re.IGNORECASE)
+SHOWS = re.compile(r"font-size\s*:\s*0{0,9}(?:\.0{0,9})?[1-9]", re.IGNORECASE)
+"""What stands in an element without size may have one of its own."""
+VOID = frozenset({"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"})
+"""Elements that have no end."""
 KEEPS_LINES = re.compile(r"white-space:\s*(?:pre|break-spaces)", re.IGNORECASE)
 
 
@@ -56,11 +79,13 @@ class Tag:
 
 def to_text(page: str) -> str:
     """The text of a page, one line for each line on the screen; quoted lines begin with ``> ``."""
-    writer = _Writer()
+    writer = _Writer(blockquotes_to_come=page[:LONGEST].lower().count("<blockquote"))
+    curtain = _Curtain()
     for piece in islice(_pieces(page[:LONGEST]), 2 * MOST_TAGS):
         if isinstance(piece, Tag):
+            curtain.tag(piece)
             writer.tag(piece)
-        else:
+        elif not curtain.is_down:
             writer.write(_unescaped(piece))
     writer.end_line()
     return "\n".join(writer.lines)
@@ -121,9 +146,41 @@ def _end_of(name: str, page: str, at: int) -> int:
 
 
 @dataclass
+class _Curtain:
+    """Knows whether text is out of sight: in an element that is hidden or struck out, until that ends."""
+
+    _name: str = ""
+    """The element that hides, or nothing."""
+    _depth: int = 0
+    """How many elements of that name are open since."""
+    _sizeless: bool = False
+    """It hides only by having no size."""
+
+    @property
+    def is_down(self) -> bool:
+        """Whether text is not seen."""
+        return bool(self._name)
+
+    def tag(self, tag: Tag) -> None:
+        """Take note of a tag."""
+        if not self._name:
+            hides = tag.name in STRUCK or HIDES.search(tag.attributes)
+            if not tag.end and tag.name not in VOID and (hides or SIZELESS.search(tag.attributes)):
+                self._name, self._depth, self._sizeless = tag.name, 1, not hides
+        elif (self._name == "p" and tag.name in BLOCKS) or (self._sizeless and SHOWS.search(tag.attributes)):
+            # A paragraph ends where the next block begins.
+            self._name = ""
+            self.tag(tag)
+        elif tag.name == self._name:
+            self._depth += -1 if tag.end else 1
+            self._name = self._name if self._depth else ""
+
+
+@dataclass
 class _Writer:
     """Puts pieces of text into lines."""
 
+    blockquotes_to_come: int
     lines: list[str] = field(default_factory=list)
     _line: list[str] = field(default_factory=list)
     _blockquotes: int = 0
@@ -134,6 +191,8 @@ class _Writer:
     _kept: int = 0
     """How many of them, and of open ``pre``, keep their line breaks."""
     _rest_is_quoted: bool = False
+    _was_quoted: bool = False
+    """A quoted ``div`` has ended."""
 
     def tag(self, tag: Tag) -> None:
         """Take note of a tag."""
@@ -144,6 +203,9 @@ class _Writer:
         elif tag.name in BLOCKS:
             self.end_line()
             self._nest(tag)
+        elif tag.name == INCLUDED:
+            self.end_line()
+            self._rest_is_quoted = True
 
     def write(self, text: str) -> None:
         """Add text to the line, or several lines where line breaks count."""
@@ -171,18 +233,30 @@ class _Writer:
     def _nest(self, tag: Tag) -> None:
         if tag.name == "blockquote":
             self._blockquotes = max(0, self._blockquotes + (-1 if tag.end else 1))
+            self.blockquotes_to_come -= not tag.end
         elif tag.name == "pre":
             self._kept = max(0, self._kept + (-1 if tag.end else 1))
         elif tag.name == "div" and not tag.end:
             self._open_division(tag.attributes)
-        elif tag.name == "div" and self._divisions:
-            quoted, kept = self._divisions.pop()
-            self._quoted -= quoted
-            self._kept -= kept
+        elif tag.name == "div":
+            self._close_division()
+        elif not tag.end:
+            self._rest_is_quoted |= bool(QUOTED_REST.search(tag.attributes))
 
     def _open_division(self, attributes: str) -> None:
-        quoted, kept = bool(QUOTED_BLOCK.search(attributes)), bool(KEEPS_LINES.search(attributes))
+        around = bool(QUOTED_AROUND.search(attributes)) and self.blockquotes_to_come <= 0
+        quoted, kept = around or bool(QUOTED_BLOCK.search(attributes)), bool(KEEPS_LINES.search(attributes))
         self._divisions.append((quoted, kept))
         self._quoted += quoted
         self._kept += kept
         self._rest_is_quoted |= bool(QUOTED_REST.search(attributes))
+
+    def _close_division(self) -> None:
+        if not self._divisions:
+            # One end too many: what held the quotation has been closed too early.
+            self._rest_is_quoted |= self._was_quoted
+            return
+        quoted, kept = self._divisions.pop()
+        self._quoted -= quoted
+        self._kept -= kept
+        self._was_quoted |= quoted

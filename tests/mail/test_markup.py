@@ -47,10 +47,46 @@ def test_page_is_read_as_it_looks(page: str, text: str) -> None:
         ('<div class="yahoo_quoted"><div>old</div>old</div><div>mine</div>', "> old\n> old\nmine"),
         ('mine<div id="divRplyFwdMsg"><b>From:</b> x</div><div>old</div>', "mine\n> From: x\n> old"),
         ("</blockquote><blockquote></div>old</blockquote>mine", "> old\nmine"),
+        ('mine<div class="yahoo_quoted"><div>old</div></div></div><div>old</div>', "mine\n> old\n> old"),
+        ("mine<div class=gmail_quote><div class=gmail_attr>X:</div>old</div>", "mine\n> > X:\n> old"),
+        (
+            "<div class=gmail_quote><div class=gmail_attr>X:</div><blockquote>old</blockquote>mine</div>",
+            "> X:\n> old\nmine",
+        ),
+        ('mine<div class="protonmail_quote">X:<div>old</div></div>', "mine\n> X:\n> old"),
+        ('mine<div id="mail-editor-reference-message-container"></div><div>old</div>', "mine\n> old"),
+        ('mine<div id="appendonsend"></div><hr><div>old</div>', "mine\n> old"),
+        ('mine<div name="quote" style="x"><div>old</div></div><div name="quote-me">mine</div>', "mine\n> old\nmine"),
+        ("mine<div><includetail><div>old</div></includetail></div>", "mine\n> old"),
+        ('mine<div id="isReplyContent" class="ntes-mailmaster-quote">old</div>', "mine\n> old"),
+        ('mine<div id="isForwardContent">old</div>', "mine\n> old"),
+        ('mine<div class="OutlookMessageHeader">X:</div><div>old</div>', "mine\n> X:\n> old"),
+        ('mine<hr id="zwchr"><div>old</div>', "mine\n> old"),
+        ('<div class="moz-cite-prefix">X:<br></div><blockquote type=cite>old</blockquote>mine', "> X:\n> old\nmine"),
     ],
 )
 def test_quotations_are_marked(page: str, text: str) -> None:
     assert to_text(page) == text
+
+
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        ('<div style="display:none">no<div>no</div>no</div>Red', "Red"),
+        ("<span style='visibility: hidden'>no</span>Red", "Red"),
+        ('<span style="font-size:0px">no</span>Red', "Red"),
+        ('<td style="font-size:0"><b style="font-size:12px">Red</b></td>', "Red"),
+        ('<div style="display:none"><b style="font-size:12px">no</b></div>Red', "Red"),
+        ('<img style="display:none">Red', "Red"),
+        ('<p style="display:none">no<p>Red', "Red"),
+        ('<span style="font-size:0.9em">Red</span>', "Red"),
+        ("<p><s>Red: hold</s></p><p>Blue: move <del>13</del> 14 <strike>or 15</strike></p>", "Blue: move 14"),
+        ('<span style="text-decoration:line-through">Red</span>Blue', "Blue"),
+        ("<blockquote><s>no</blockquote>no</s>Red", "Red"),
+    ],
+)
+def test_what_is_hidden_or_struck_out_is_not_read(page: str, text: str) -> None:
+    assert "\n".join(line for line in to_text(page).split("\n") if line.strip("> ")) == text
 
 
 @pytest.mark.parametrize(
