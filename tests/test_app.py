@@ -50,6 +50,20 @@ async def test_the_largest_letter_is_the_same_by_every_way_in(tmp_path: Path) ->
     assert (mailbox(settings, tokens(settings)).largest, host.largest) == (20_000, 20_000)
 
 
+@pytest.mark.parametrize(
+    ("mode", "url", "link"),
+    [
+        ("maildir", "", "http://127.0.0.1:8025"),
+        ("smtp", "", ""),
+        ("smtp", "https://x.example", "https://x.example"),
+    ],
+)
+def test_mails_that_leave_this_machine_link_no_address_of_it(tmp_path: Path, mode: str, url: str, link: str) -> None:
+    settings = Settings(data=tmp_path, smtp_out={"mode": mode}, web={"url": url})  # type: ignore[arg-type]
+    with Rasterizer() as rasterizer:
+        assert build_host(settings, rasterizer).pages == link
+
+
 # --- the way out --------------------------------------------------------------------------------------------------
 
 

@@ -6,12 +6,16 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.cli.common import WHO, Config, say, the_campaign, the_host, the_text
+from pbem.cli.common import WHO, Config, say, the_campaign, the_host, the_text, wrapped
 from pbem.core.errors import BadInput, Flaw, PbemError
+from pbem.core.orders import plain
 
 app = typer.Typer()
 
 Name = Annotated[str, typer.Argument(help="The campaign's short name.")]
+
+AS_WRITTEN = {"ignore_unknown_options": True}
+"""For commands whose words may begin with a minus sign: what to say of ``-1d`` is not for the reader of options."""
 
 
 @app.command()
@@ -22,7 +26,7 @@ def new(file: Annotated[Path, typer.Argument(help="A campaign file.")], config: 
 
     with the_host(config) as host:
         name = begin(host, read_campaign(str(file), the_text(file)))
-    say(f"{name} has begun; the invitations are in the outbox and go out when the server runs.")
+    say(f"{name} has begun; the invitations are in the outbox, and the server sends them.")
 
 
 @app.command()
@@ -43,14 +47,16 @@ def status(
 
 def _status(host: Any, unit: Any, campaign: Any) -> Iterator[str]:
     from pbem.reports.when import moment
-    from pbem.service.overview import seatings, trouble
+    from pbem.service.overview import held_up, seatings, trouble
 
     stage = unit.campaigns.current_stage(campaign)
     due = moment(stage.deadline, campaign.zone) if stage and stage.deadline else "no deadline"
-    yield f"{campaign.title} ({campaign.name}), {campaign.status}: {stage.title if stage else 'over'}, {due}"
+    now = f"{campaign.status}: {stage.title if stage else 'over'}, {due}"
+    yield from wrapped(f"{campaign.title} ({campaign.name}), {now}")
     for seating in seatings(host, unit, campaign):
-        yield f"  {seating.realm:24} {seating.state:12} {seating.receipt}"
-    yield from (f"  ! {line}" for line in trouble(unit, campaign))
+        yield f"  {seating.realm:24} {seating.state:12} {seating.receipt}".rstrip()
+    for line in (*held_up(host, unit, campaign), *trouble(unit, campaign)):
+        yield from wrapped(f"! {line}", "  ")
 
 
 def _addresses(host: Any, unit: Any, campaign: Any) -> Iterator[str]:
@@ -61,6 +67,25 @@ def _addresses(host: Any, unit: Any, campaign: Any) -> Iterator[str]:
         sender = " or ".join(unit.campaigns.addresses(seat))
         yield f"  {seat.name:24} from {sender} to {seat_head(host, campaign, seat, stage).reply_to}"
     yield f"  {'organizer':24} from {campaign.organizer} to {organizer_head(host, campaign, stage).reply_to}"
+
+
+@app.command(context_settings=AS_WRITTEN)
+def do(
+    name: Name,
+    words: Annotated[list[str], typer.Argument(help="For example: hand over Crane Host to ben@example.org")],
+    config: Config = None,
+) -> None:
+    """Do anything that an organizer can write in a mail.
+
+    close, extend 2d, pause, resume, status, dismiss 12, hand over A to ben@x.example, renew tokens of A: as in a mail.
+    """
+    match plain(text := " ".join(words)):
+        case "close" | "close now":
+            close(name, config)
+        case "status":
+            status(name, config=config)
+        case _:
+            _steer(name, text, config)
 
 
 def _steer(name: str, text: str, config: Path | None) -> None:
@@ -76,7 +101,8 @@ def _command(host: Any, name: str, text: str) -> str:
         try:
             done = organize.command(organize.Control(host, unit, the_campaign(unit, name), WHO), text)
         except organize.Refused as refusal:
-            raise BadInput([Flaw(name, str(refusal))]) from refusal
+            instead = f"; write for example: {refusal.paste}" if refusal.paste else ""
+            raise BadInput([Flaw(name, f"{refusal}{instead}")]) from refusal
         unit.commit()
     return done
 
@@ -95,10 +121,10 @@ def close(name: Name, config: Config = None) -> None:
             stage = unit.campaigns.stage(stage.id)
     if stage.status != "closed":
         raise PbemError(f"{stage.title} could not be resolved and is {stage.status}; the lines above say why")
-    say(f"{stage.title} is closed; the reports are in the outbox and go out when the server runs.")
+    say(f"{stage.title} is closed; the reports are in the outbox, and the server sends them.")
 
 
-@app.command()
+@app.command(context_settings=AS_WRITTEN)
 def extend(
     name: Name, by: Annotated[str, typer.Argument(help="How much, for example 2d or 36h.")], config: Config = None
 ) -> None:

@@ -1,5 +1,7 @@
 """What the commands share: how they speak, how they end, and the host they work on."""
 
+import shutil
+import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -14,6 +16,9 @@ from pbem.mail.charsets import clean
 
 out = Console(highlight=False, soft_wrap=True)
 
+WIDEST = 100
+"""Columns; longer lines are hard to read."""
+
 FAILED, UNUSABLE = 1, 2
 """Exit codes: something went or is wrong; a file or command cannot be used."""
 
@@ -21,6 +26,9 @@ Config = Annotated[Path | None, typer.Option("--config", help="A configuration f
 
 
 Since = Annotated[str | None, typer.Option(help="From then on: 2026-11-30, or how long ago: 2d.")]
+
+LONGEST_NUMBER = 18
+"""Digits; no number of the database has more."""
 
 WHO = "command line"
 """Who did it, for the audit."""
@@ -30,6 +38,19 @@ def say(*lines: str) -> None:
     """Lines with words that others wrote: nothing in them reaches the terminal but signs to read."""
     for line in lines:
         out.print(" ".join(clean(line).split("\n")), markup=False)
+
+
+def wrapped(text: str, indent: str = "") -> list[str]:
+    """A text in lines that a terminal can hold; what somebody may want to copy is not cut."""
+    width = min(shutil.get_terminal_size().columns, WIDEST)
+    return textwrap.wrap(
+        text,
+        width,
+        initial_indent=indent,
+        subsequent_indent=f"{indent}  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def say_flaws(bad: BadInput) -> None:
@@ -95,6 +116,13 @@ def one_of(option: str, word: str | None, words: Sequence[str], kind: str) -> No
     """Raises ``BadInput`` for a word that is none of those which an option may have."""
     if word is not None and word not in words:
         raise BadInput([Flaw(option, f"{word!r} is no {kind}; there are: {', '.join(words)}")])
+
+
+def number(text: str) -> int:
+    """The number that somebody named; raises ``BadInput`` if it is none."""
+    if not text.isdecimal() or len(text) > LONGEST_NUMBER:
+        raise BadInput([Flaw(text, "is no number; give those that the list shows, for example 12")])
+    return int(text)
 
 
 def each_of(numbers: Sequence[int], action: Callable[[int], str]) -> None:

@@ -2,9 +2,7 @@
 
 import asyncio
 import json
-import shutil
 import sys
-import textwrap
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -12,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.cli.common import FAILED, Config, say
+from pbem.cli.common import FAILED, Config, say, wrapped
 from pbem.core.errors import BadInput, Flaw
 
 app = typer.Typer()
@@ -20,7 +18,6 @@ app = typer.Typer()
 SIGNS = {"ok": "✓", "note": "·", "warning": "!", "wrong": "✗"}
 PLAIN_SIGNS = {"ok": "+", "note": "-", "warning": "!", "wrong": "X"}
 """For terminals that know no others."""
-WIDEST = 100
 
 
 @app.command()
@@ -96,22 +93,9 @@ class _Teller:
 
 def _lines(finding: Any) -> Iterator[str]:
     signs = SIGNS if (sys.stdout.encoding or "").lower().startswith("utf") else PLAIN_SIGNS
-    yield from _wrapped(f"{signs[finding.level]} {finding.subject}: {finding.said}", "  ")
+    yield from wrapped(f"{signs[finding.level]} {finding.subject}: {finding.said}", "  ")
     if finding.cure:
-        yield from _wrapped(f"> {finding.cure}", "    ")
-
-
-def _wrapped(text: str, indent: str) -> list[str]:
-    """A text in lines that a terminal can hold; what somebody may want to copy is not cut."""
-    width = min(shutil.get_terminal_size().columns, WIDEST)
-    return textwrap.wrap(
-        text,
-        width,
-        initial_indent=indent,
-        subsequent_indent=f"{indent}  ",
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+        yield from wrapped(f"> {finding.cure}", "    ")
 
 
 def _sum_up(findings: list[Any]) -> None:

@@ -7,7 +7,19 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.cli.common import WHO, Config, Since, each_of, one_of, say, say_flaws, the_campaign, the_host, the_moment
+from pbem.cli.common import (
+    WHO,
+    Config,
+    Since,
+    each_of,
+    number,
+    one_of,
+    say,
+    say_flaws,
+    the_campaign,
+    the_host,
+    the_moment,
+)
 from pbem.core.errors import BadInput, Flaw
 from pbem.mail.charsets import clean
 
@@ -20,14 +32,14 @@ DATA_ERROR, TRY_LATER = 65, 75
 
 STATUS = ("filed", "answered", "ignored", "held", "failed")
 
-Numbers = Annotated[list[int], typer.Argument(help="The letters' numbers, as the list has them.")]
+Numbers = Annotated[list[int], typer.Argument(help="The letters' numbers, as the list has them.", parser=number)]
 
 
 @app.command()
 def deliver(config: Config = None) -> None:
     """Take in one letter from standard input, for a mail server's pipe.
 
-    Exit codes: 0 it is stored; 65 it is empty, or larger than `largest` in [mail]; 75 it could not be stored, the
+    Exit codes: 0 it is stored; 65 it is empty, or larger than `largest` in \\[mail]; 75 it could not be stored, the
     mail server is to keep it and try again.
     """
     from pbem.config import load
@@ -63,6 +75,8 @@ def list_letters(
     with the_host(config) as host, host.reading() as unit:
         wanted = the_campaign(unit, campaign) if campaign else None
         found = unit.letters.latest(limit, status, wanted, the_moment(since))
+    if not found:
+        say("none")
     for letter in found:
         head = f"{letter.received_at:%Y-%m-%d %H:%M}  {letter.route:5}  {letter.status:8}"
         again = f"  (taken in {letter.attempts} times)" if letter.attempts > 1 else ""
@@ -72,7 +86,7 @@ def list_letters(
 
 @letters.command("show")
 def show_letter(
-    number: int,
+    number: Annotated[int, typer.Argument(help="The letter's number, as the list has it.", parser=number)],
     raw: Annotated[bool, typer.Option("--raw", help="The mail itself, byte for byte.")] = False,
     config: Config = None,
 ) -> None:

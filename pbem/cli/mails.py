@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.common import Config, each_of, one_of, say, the_host
+from pbem.cli.common import Config, each_of, number, one_of, say, the_host
 
 app = typer.Typer()
 mails = typer.Typer(help="Mail that goes out.", no_args_is_help=True)
@@ -23,6 +23,8 @@ def list_mails(
     one_of("--status", status, STATUS, "status of a mail")
     with the_host(config) as host, host.reading() as unit:
         found = unit.outbox.latest(limit, status)
+    if not found:
+        say("none")
     for mail in found:
         tried = f"  (tried {mail.attempts} times)" if mail.attempts > 1 else ""
         say(f"{mail.id:5}  {mail.created_at:%Y-%m-%d %H:%M}  {mail.status:6}  {mail.recipient}{tried}")
@@ -31,15 +33,15 @@ def list_mails(
 
 @mails.command("retry")
 def retry_mails(
-    numbers: Annotated[list[int], typer.Argument(help="The mails' numbers, as the list has them.")],
+    numbers: Annotated[list[int], typer.Argument(help="The mails' numbers, as the list has them.", parser=number)],
     config: Config = None,
 ) -> None:
-    """Send mails again that were given up, and those that wait for another try at once."""
+    """Send mails once more that were given up, and at once those that wait for another try."""
     from pbem.service.requeue import retry
 
     def again(number: int) -> str:
         mail = retry(host, number)
-        return f"Mail {number} to {mail.recipient} is due again and goes out when the server runs."
+        return f"Mail {number} to {mail.recipient} is due again, and the server sends it."
 
     with the_host(config) as host:
         each_of(numbers, again)

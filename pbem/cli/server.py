@@ -15,7 +15,7 @@ app = typer.Typer()
 @app.command()
 def serve(config: Config = None) -> None:
     """Run the server until Ctrl-C."""
-    from pbem.app import build_host, build_server
+    from pbem.app import build_host, build_server, local_pages
     from pbem.app import serve as run
     from pbem.config import load
     from pbem.log import configure
@@ -26,11 +26,11 @@ def serve(config: Config = None) -> None:
     with Rasterizer() as rasterizer:
         host = build_host(settings, rasterizer)
         server = build_server(settings, host)
-        asyncio.run(run(server, lambda: _say_where(settings, host)))
+        asyncio.run(run(server, lambda: _say_where(settings, host, local_pages(settings))))
     say("Stopped.")
 
 
-def _say_where(settings: Any, host: Any) -> None:
+def _say_where(settings: Any, host: Any, pages: str) -> None:
     given = settings.smtp_in
     if given.enabled:
         say(f"Orders:  {given.protocol.upper()} on {given.host}:{given.port}, addressed as the reports say")
@@ -39,7 +39,7 @@ def _say_where(settings: Any, host: Any) -> None:
     where = settings.smtp_out.host if settings.smtp_out.mode == "smtp" else f"folders under {settings.data / 'mail'}"
     say(f"Mail:    goes out to {where}")
     if settings.web.enabled:
-        say(f"Read:    {host.pages}/")
+        say(f"Read:    {host.pages or pages}/")
     _say_campaigns(host)
     say("Ctrl-C stops.")
 

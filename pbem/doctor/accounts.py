@@ -34,13 +34,21 @@ async def mailbox(box: Mailbox | None, now: datetime) -> list[Finding]:
     try:
         async with Connection(box) as connection:
             found = [ok(subject, f"{whose} opens, with its folder {box.folder}")]
-            return [*found, *_abilities(connection, box), *lifetime("mailbox certificate", connection.certificate, now)]
+            found += [*_abilities(connection, box), *await _folders(connection)]
+            return [*found, *lifetime("mailbox certificate", connection.certificate, now)]
     except LoginRefused as error:
         return [wrong(subject, f"{whose}: {error}", "see that user and password in [imap_in] are right")]
     except MailboxError as error:
-        cure = f"see that folder in [imap_in] is right, now {box.folder!r}"
-        cure = cure if str(error).startswith("SELECT") else "mend host, port and security in [imap_in]"
-        return [wrong(subject, f"{whose}: {error}", cure)]
+        if not str(error).startswith("SELECT"):
+            return [wrong(subject, f"{whose}: {error}", "mend host, port and security in [imap_in]")]
+        said = f"the folder {box.folder} of {whose} does not exist, or cannot be opened ({error})"
+        return [wrong(subject, said, "set folder in [imap_in] to one that is there; most often it is INBOX")]
+
+
+async def _folders(connection: Connection) -> list[Finding]:
+    """Which of the folders that letters are moved into are not there yet."""
+    missing = [] if connection.read_only else await connection.missing_folders()
+    return [note("mailbox folders", f"{name} is not there yet; it is made with the first letter") for name in missing]
 
 
 def _abilities(connection: Connection, box: Mailbox) -> list[Finding]:
@@ -83,9 +91,7 @@ async def _senders(out: SmtpOutbox, address: str) -> list[Finding]:
     tagged = address.replace("@", "+b2-doctor@")
     if refused := await out.probe(tagged, address):
         said = f"it takes mail from {address}, but not with a tag: {refused}. Less of what comes back is understood"
-        return [
-            warning(subject, said, f"let user in [smtp_out] send as {tagged} too, with any tag after the plus")
-        ]
+        return [warning(subject, said, f"let user in [smtp_out] send as {tagged} too, with any tag after the plus")]
     return [ok(subject, f"it takes mail from {address}, with any tag")]
 
 

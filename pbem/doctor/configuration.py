@@ -39,7 +39,8 @@ def _secrets(table: Any, where: str = "") -> Iterator[str]:
 
 def sense(settings: Settings) -> list[Finding]:
     """What can be read but makes no sense together."""
-    found = [*_address(settings), *_ways_in(settings), *_ways_out(settings), *_logins(settings), *_limits(settings)]
+    checks = (_address, _ways_in, _ways_out, _links, _logins, _limits)
+    found = [finding for check in checks for finding in check(settings)]
     return found or [ok("settings", "they fit together")]
 
 
@@ -70,6 +71,12 @@ def _ways_out(settings: Settings) -> Iterator[Finding]:
     elif settings.smtp_out.per_minute and settings.smtp_out.per_minute < 5:
         said = f"only {settings.smtp_out.per_minute} mails go out in a minute: reports to all players take long"
         yield warning("way out", said, "set per_minute in [smtp_out] to what your provider allows")
+
+
+def _links(settings: Settings) -> Iterator[Finding]:
+    if settings.web.enabled and not settings.web.url and settings.smtp_out.mode == "smtp":
+        said = "mails have no links to the pages, for these have no public address"
+        yield note("links", said, "if a web server shows them to the world, set url in [web] to their address")
 
 
 def _logins(settings: Settings) -> Iterator[Finding]:

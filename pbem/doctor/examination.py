@@ -17,6 +17,7 @@ from pbem.mail.addresses import ascii_domain, normal
 from pbem.mail.inbox_smtp import Listener
 from pbem.mail.mailbox import Mailbox
 from pbem.mail.oauth import AccessTokens
+from pbem.mail.outbox_maildir import MaildirOutbox
 from pbem.mail.outbox_smtp import SmtpOutbox
 from pbem.mail.signing import Signer
 from pbem.mail.transport import Transport
@@ -141,7 +142,7 @@ def _of_mail(patient: Patient) -> Iterator[Area]:
             Check("mailbox", lambda: accounts.mailbox(patient.box, patient.clock()), 60, ("access token",)),
             Check("mail server", partial(_relay, patient), 60, ("access token",)),
             Check("round trip", partial(_travel, patient), patient.patience + SLACK, ("mailbox", "mail server")),
-            Check("test letter", partial(_to_person, patient), 60, ("mail server",)),
+            *([Check("test letter", partial(_to_person, patient), 60, ("mail server",))] if patient.recipient else []),
         ),
     )
     yield Area(
@@ -204,10 +205,10 @@ async def _travel(patient: Patient) -> Findings:
 
 
 async def _to_person(patient: Patient) -> list[Finding]:
-    if not patient.recipient:
-        return []
     subject, recipient = "test letter", patient.recipient
-    if refused := await _trip(patient).send("person", recipient):
+    if refused := await _trip(patient).send("person", recipient, roundtrip.TEXT_TO_PERSON):
         return [wrong(subject, f"the one to {recipient} was not taken: {refused}", "see the mail server's answer")]
     await patient.out.close()
+    if isinstance(patient.out, MaildirOutbox):
+        return [note(subject, f"the one to {recipient} lies in {patient.out.folder(recipient)}; no mail leaves it")]
     return [ok(subject, f"one is on its way to {recipient}: look whether it comes, and not as junk")]

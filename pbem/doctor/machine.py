@@ -31,6 +31,9 @@ def folders(data: Path) -> list[Finding]:
     """Whether the server can write where it has to."""
     subject = "data folder"
     if not data.exists():
+        there = next(folder for folder in data.absolute().parents if folder.is_dir())
+        if fault := _unwritable(there):
+            return [wrong(subject, f"{data} cannot be made: {fault}", "set data in config.toml to a folder of yours")]
         return [note(subject, f"{data} is not there yet; the first command makes it")]
     found = [_unwritable(data / part) for part in PARTS if (data / part).exists()]
     faults = [fault for fault in found if fault]

@@ -34,6 +34,12 @@ PAUSE = 0.5
 TEXT = """This is a test letter that the server sent to its own address.
 It answers nothing, and nothing has to be done about it.
 """
+TEXT_TO_PERSON = """Hello. The organizer of campaigns that are played by e-mail sends you this letter, to
+see whether mail of the campaign server reaches you.
+
+If you find it among junk, please mark it as none and tell the organizer.
+There is nothing else to do: nobody reads what you answer.
+"""
 JUNK = ("Junk", "Spam", "INBOX.Junk", "INBOX.Spam", "Junk E-mail", "[Gmail]/Spam", "Bulk Mail")
 """Folders into which providers put what they take for junk."""
 TAG_CURE = (
@@ -83,13 +89,13 @@ class Trip:
         local, _, domain = self.address.rpartition("@")
         return f"{local}+doctor{self.nonce}@{domain}"
 
-    async def send(self, kind: str, recipient: str) -> str:
+    async def send(self, kind: str, recipient: str, text: str = TEXT) -> str:
         """Send one; what went wrong, or nothing."""
         draft = Draft(
             sender=Address(self.address, "Campaign server"),
             recipient=Address(recipient),
             subject="Test letter of the campaign server",
-            text=TEXT,
+            text=text,
             message_id=self.id_of(kind),
             date=self.clock(),
             automatic="auto-generated",

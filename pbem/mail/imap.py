@@ -28,6 +28,9 @@ log = logging.getLogger(__name__)
 
 STORED = "$PbemStored"
 """The keyword of mail that was stored."""
+LEAST = 3 / 4
+"""This part of the size that a server tells may be all of a mail: Exchange estimates, and some count a line's end as two
+bytes and send one."""
 BEGINNING = 64_000
 """Bytes that are fetched of a mail too large to be fetched whole, or of the headers of one."""
 ABOUT = "RFC822.SIZE INTERNALDATE"
@@ -86,6 +89,11 @@ class Connection:
         encryption = self._wire.transport.get_extra_info("ssl_object")
         return (encryption.getpeercert() or {}) if encryption else {}
 
+    async def missing_folders(self) -> list[str]:
+        """Those of the folders to move mail into that are not there yet; they are made when mail is to be moved."""
+        told = {name: await self._wire.ask("STATUS", folder, "(MESSAGES)") for name, folder in self._folders.items()}
+        return [name for name, answer in told.items() if answer.result != "OK"]
+
     async def find(self, message_id: str) -> list[int]:
         """The UIDs of the mails with this Message-ID, whether they were stored or not."""
         await self._ask("NOOP")
@@ -105,10 +113,12 @@ class Connection:
     async def fetch(self, mails: Sequence[Listed]) -> dict[int, bytes]:
         """These mails by UID, without marking them as read; of one that is too large only the beginning.
 
-        What is no longer there is left out.
+        What is no longer there is left out, and what came without its end.
         """
         whole = [mail for mail in mails if mail.size <= self._mailbox.largest]
-        found = await self._texts([mail.uid for mail in whole], "BODY.PEEK[]", sum(mail.size for mail in whole))
+        texts = await self._texts([mail.uid for mail in whole], "BODY.PEEK[]", sum(mail.size for mail in whole))
+        sizes = {mail.uid: mail.size for mail in whole}
+        found = {uid: raw for uid, raw in texts.items() if _is_whole(raw, sizes.get(uid, 0))}
         for mail in mails:
             if mail.size > self._mailbox.largest:
                 found |= await self._texts([mail.uid], f"BODY.PEEK[]<0.{BEGINNING}>", BEGINNING)
@@ -128,6 +138,8 @@ class Connection:
             raise RefusedByServer("UID FETCH: the server lists the mail, but does not give it out")
         listed = _listed(uid, items)
         listed = replace(listed, size=max(listed.size, len(raw)))
+        if not headers_only and listed.size <= most and not _is_whole(raw, listed.size):
+            raise RefusedByServer(f"UID FETCH: the server gives out {len(raw)} bytes of a mail of {listed.size}")
         return listed, raw[:BEGINNING] if listed.size > most else raw
 
     async def put_away(self, uids: Iterable[int]) -> None:
@@ -229,6 +241,11 @@ def _done(command: str, answer: Answer) -> bool:
     if answer.result != "OK" and not GONE.search(answer.text):
         log.warning("UID %s: the server says %s %s", command, answer.result, answer.text)
     return answer.result == "OK"
+
+
+def _is_whole(raw: bytes, size: int) -> bool:
+    """Whether that can be all of a mail of which the server told the size."""
+    return len(raw) > 0 and len(raw) >= size * LEAST
 
 
 def _listed(uid: int, items: dict[str, bytes]) -> Listed:

@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.service.overview import COMMANDS
 from tests.cli.conftest import Pbem
 
 BAD = """
@@ -99,6 +100,36 @@ def test_extend_wants_a_length_of_time(begun: Path, pbem: Pbem) -> None:
     assert (ran.code, ran.faults[0].startswith("duel: 'banana' is no duration")) == (2, True)
 
 
+def test_extend_never_moves_a_deadline_back(begun: Path, pbem: Pbem) -> None:
+    ran = pbem("extend", "duel", "-1d")
+    assert (ran.code, ran.faults) == (
+        2,
+        ["duel: A deadline moves only later, never earlier; close ends the stage now; write for example: extend 2d"],
+    )
+
+
+def test_do_takes_whatever_an_organizer_can_mail(begun: Path, pbem: Pbem) -> None:
+    said = pbem("do", "duel", "hand", "over", "Larks", "to", "cleo@new.example")
+    assert (said.code, said.lines) == (0, ["Larks is played from cleo@new.example now. Nothing is on file."])
+    assert pbem("do", "duel", "renew tokens of B").code == 0
+    assert pbem("do", "duel", "status").lines == pbem("status", "duel").lines
+    assert pbem("do", "duel", "close").lines[0].startswith("Turn 1, orders is closed")
+    assert pbem("do", "duel", "dance").code == 2
+
+
+def test_the_help_of_do_names_every_command(pbem: Pbem) -> None:
+    told = pbem("do", "--help").out
+    assert [words for words, _ in COMMANDS if words.split()[0] not in told] == []
+
+
+def test_status_has_no_trailing_blanks_and_fits_the_terminal(
+    begun: Path, pbem: Pbem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    lines = pbem("status").lines
+    assert [line for line in lines if line != line.rstrip() or len(line) > 60] == []
+
+
 def test_a_paused_campaign_goes_on_when_resumed(begun: Path, pbem: Pbem) -> None:
     pbem("pause", "duel")
     assert pbem("close", "duel").faults == ["duel: the campaign is paused; send resume first"]
@@ -118,7 +149,7 @@ def test_the_campaign_of_the_demo_is_a_beginning_for_ones_own(folder: Path, pbem
 
 def test_close_says_what_became_of_the_stage_and_of_the_mails(begun: Path, pbem: Pbem) -> None:
     assert pbem("close", "duel").lines == [
-        "Turn 1, orders is closed; the reports are in the outbox and go out when the server runs."
+        "Turn 1, orders is closed; the reports are in the outbox, and the server sends them."
     ]
 
 

@@ -143,7 +143,7 @@ def test_letters_are_listed_by_campaign_and_time(begun: Path, pbem: Pbem, delive
     assert one_campaign[0].split()[-1] == "ana@players.example"
     assert len([line for line in one_campaign if "@" in line]) == 1
     assert len(pbem("letters", "list", "--since", "1d").lines) == 6
-    assert pbem("letters", "list", "--since", "2999-01-01").lines == []
+    assert pbem("letters", "list", "--since", "2999-01-01").lines == ["none"]
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_letters_are_taken_in_again_and_those_that_cannot_be_are_told(begun: Pat
 def test_a_letter_that_belongs_to_nobody_is_set_aside(begun: Path, pbem: Pbem, deliver) -> None:
     deliver(letter("stranger@elsewhere.example", "orders@localhost", "Hello"))
     assert pbem("letters", "drop", "1").lines == ["Letter 1 is set aside."]
-    assert pbem("letters", "list", "--status", "held").lines == []
+    assert pbem("letters", "list", "--status", "held").lines == ["none"]
     assert pbem("letters", "show", "1").lines[:2] == [
         "Letter 1: ignored",
         "  unknown sender; set aside by command line",
@@ -210,8 +210,24 @@ def test_mails_are_listed_and_sent_again(begun: Path, pbem: Pbem) -> None:
     listed = pbem("mails", "list", "--status", "due", "--limit", "2").lines
     assert [line.split()[3] for line in listed[::2]] == ["due", "due"]
     assert listed[1].strip().startswith("[duel] ")
-    assert pbem("mails", "list", "--status", "failed").lines == []
+    assert pbem("mails", "list", "--status", "failed").lines == ["none"]
     (line,) = pbem("mails", "retry", "1").lines
-    assert line.endswith("@players.example is due again and goes out when the server runs.")
+    assert line.endswith("@players.example is due again, and the server sends it.")
     ran = pbem("mails", "retry", "99")
     assert (ran.code, ran.faults) == (2, ["mail 99: there is no such mail"])
+
+
+def test_an_empty_list_says_so(begun: Path, pbem: Pbem) -> None:
+    assert pbem("letters", "list").lines == ["none"]
+    assert pbem("mails", "list", "--status", "failed").lines == ["none"]
+
+
+@pytest.mark.parametrize("command", ["letters show", "letters requeue", "letters drop", "mails retry"])
+def test_what_is_no_number_is_told(begun: Path, pbem: Pbem, command: str) -> None:
+    for word in ("abc", "9" * 40):
+        ran = pbem(*command.split(), word)
+        assert (ran.code, ran.faults[0].startswith(f"{word}: is no number")) == (2, True)
+
+
+def test_help_names_the_tables_of_the_configuration(pbem: Pbem) -> None:
+    assert "[mail]" in pbem("deliver", "--help").out

@@ -1,3 +1,4 @@
+import io
 import signal
 import socket
 import subprocess
@@ -42,3 +43,13 @@ def test_a_port_that_is_taken_is_told(folder: Path, pbem: Pbem, table: str) -> N
         f"{table}.port: cannot listen on 127.0.0.1:{taken}: Address already in use; "
         "stop the server that runs there, or name another port"
     ]
+
+
+@pytest.mark.parametrize(("command", "code"), [("serve", 2), ("status", 2), ("deliver", 75)])
+def test_a_data_folder_that_cannot_be_made_is_told(
+    folder: Path, pbem: Pbem, monkeypatch: pytest.MonkeyPatch, command: str, code: int
+) -> None:
+    (folder / "config.toml").write_text('data = "/proc/nope"')
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"From: ana@players.example\n\nhold\n")))
+    ran = pbem(command)
+    assert (ran.code, ran.faults) == (code, ["data: the folder /proc/nope cannot be made: No such file or directory"])

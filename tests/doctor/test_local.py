@@ -260,3 +260,13 @@ def test_a_clock_that_was_put_back_is_told(engine: Engine) -> None:
         )
     finding = only(database.clock(engine, NOW))
     assert (finding.level, "2026-05-05 12:00" in finding.said) == ("wrong", True)
+
+
+def test_a_data_folder_that_cannot_be_made_is_wrong() -> None:
+    finding = only(machine.folders(Path("/proc/nope/data")))
+    assert (finding.level, "cannot be made" in finding.said) == ("wrong", True)
+
+
+def test_mails_that_leave_without_links_are_noted() -> None:
+    settings = Settings(mail={"address": "orders@x.example"}, smtp_out={"mode": "smtp"})  # type: ignore[arg-type]
+    assert [(each.subject, each.level) for each in configuration.sense(settings)] == [("links", "note")]

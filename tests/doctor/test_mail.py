@@ -233,17 +233,27 @@ async def test_with_a_listener_a_letter_is_waited_for_there_and_others_are_offer
 
 
 async def test_a_letter_goes_to_a_person_if_that_is_asked_for(tmp_path: Path) -> None:
-    got = []
+    got, mails = [], []
 
     async def accept(raw: bytes, envelope: Envelope) -> None:
         got.extend(envelope.recipients)
+        mails.append(raw)
 
     async with SmtpInbox(Listener(), accept, now) as relay:
         examined = patient(tmp_path, Provider(smtp_port=relay.port), imap_in={"enabled": False})
         examined.recipient = "me@x.example"
         found = await of_mail(examined)
     assert (levels(found)["test letter"], got) == ("ok", ["me@x.example"])
+    assert b"The organizer of campaigns" in mails[0]
     assert levels(found)["round trip"] == "note"
+
+
+async def test_where_mail_goes_into_folders_the_letter_to_a_person_lies_in_one(tmp_path: Path) -> None:
+    examined = patient(tmp_path, Provider(), imap_in={"enabled": False}, smtp_out={"mode": "maildir"})
+    assert "test letter" not in await of_mail(examined)
+    examined.recipient = "me@x.example"
+    found = (await of_mail(examined))["test letter"]
+    assert (found.level, str(tmp_path) in found.said) == ("note", True)
 
 
 # --- the accounts -------------------------------------------------------------------------------------------------
@@ -266,7 +276,7 @@ async def test_a_mailbox_that_opens_is_well(dovecot: Dovecot) -> None:
     ("fault", "words", "cure"),
     [
         ({"password": "wrong"}, "user name or password refused", "user and password"),
-        ({"folder": "Nowhere"}, "SELECT: the server says NO", "folder in [imap_in]"),
+        ({"folder": "Nowhere"}, "the folder Nowhere of", "folder in [imap_in]"),
         ({"security": "starttls"}, "STARTTLS: the server does not offer it", "security in [imap_in]"),
     ],
 )
@@ -274,6 +284,14 @@ async def test_a_mailbox_that_does_not_open_is_told(dovecot: Dovecot, fault: dic
     found = await mailbox(box_of(dovecot, **fault))
     assert (found["mailbox"].level, words in found["mailbox"].said) == ("wrong", True)
     assert cure in found["mailbox"].cure
+
+
+async def test_folders_that_are_not_there_yet_are_noted(dovecot: Dovecot) -> None:
+    found = await mailbox(box_of(dovecot, done_folder="Put away"))
+    assert (found["mailbox folders"].level, "Put away is not there yet" in found["mailbox folders"].said) == (
+        "note",
+        True,
+    )
 
 
 async def test_a_mailbox_where_nobody_listens_is_told() -> None:
