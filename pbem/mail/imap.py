@@ -29,8 +29,8 @@ log = logging.getLogger(__name__)
 STORED = "$PbemStored"
 """The keyword of mail that was stored."""
 LEAST = 3 / 4
-"""This part of the size that a server tells may be all of a mail: Exchange estimates, and some count a line's end as two
-bytes and send one."""
+"""This part of the size that a server tells may be all of a mail: Exchange estimates, and some count a line's end as
+two bytes and send one."""
 BEGINNING = 64_000
 """Bytes that are fetched of a mail too large to be fetched whole, or of the headers of one."""
 ABOUT = "RFC822.SIZE INTERNALDATE"

@@ -17,6 +17,7 @@ from tests.mail.fake_imap import (
     FakeImap,
     Rule,
     Stored,
+    Talk,
     closes,
     faking,
     is_silent,
@@ -62,6 +63,35 @@ async def test_mail_whose_text_cannot_be_had_is_put_into_quarantine_with_its_hea
     assert mail.name == "gm on localhost, INBOX 1, mail 7"
     assert (mail.raw, mail.envelope) == (HEADERS, Envelope(arrived=NOW, size=len(card(POISON))))
     assert mail.reason.startswith("UID FETCH: ")
+    assert desk.taken.empty()
+
+
+def cut(text: bytes) -> Act:
+    """Gives out this as if it were all of the mail."""
+
+    async def act(talk: Talk) -> None:
+        await talk.say(b"* 1 FETCH (UID %d RFC822.SIZE %d BODY[] " % (POISON, len(card(POISON))) + text + b")\r\n")
+        await talk.say("TAG OK done\r\n")
+
+    return act
+
+
+SHORT = [b"{0}\r\n", b"NIL", b'"From: a@b.c"', b"{40}\r\n" + b"x" * 40]
+
+
+@pytest.mark.parametrize("text", SHORT, ids=["0", "nil", "quoted", "literal"])
+async def test_mail_that_comes_without_its_end_is_asked_for_again(desk: Desk, text: bytes) -> None:
+    server = FakeImap(mails(), on(TEXT, cut(text), about=POISON))
+    async with faking(server) as mailbox, watching(desk, mailbox):
+        assert sorted(await taken(desk, 5)) == list(mails().values())
+
+
+async def test_mail_that_never_comes_whole_is_put_into_quarantine(desk: Desk) -> None:
+    server = FakeImap(mails(), on(TEXT, cut(b"{40}\r\n" + b"x" * 40), times=ALWAYS, about=POISON))
+    quarantine = Quarantine()
+    async with faking(server) as mailbox, watching(desk, mailbox, quarantine):
+        assert sorted(await taken(desk, 4)) == [card(uid) for uid in (5, 6, 8, 9)]
+        await until(lambda: bool(quarantine.kept))
     assert desk.taken.empty()
 
 
@@ -230,7 +260,7 @@ async def test_two_inboxes_on_one_mailbox_disturb_one_another_as_little_as_may_b
     desk: Desk, caplog: pytest.LogCaptureFixture
 ) -> None:
     server = FakeImap({uid: card(uid) for uid in range(1, 61)})
-    async with faking(server, done_folder="Done") as mailbox:
+    async with faking(server, done_folder="Done", recover=6) as mailbox:
         first, second = (ImapInbox(mailbox, desk.accept, clock) for _ in range(2))
         async with running(first), running(second):
             await until(lambda: not server.mails and first.last_look == second.last_look == NOW)
