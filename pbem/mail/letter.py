@@ -78,8 +78,9 @@ class Letter:
 
     @property
     def text_hash(self) -> str:
-        """SHA-256 over the text, hex; nothing if there is none."""
-        text = f"{self.body}\0{self.attached}"
+        """SHA-256 over the words of the text, hex; nothing if there are none. Servers on the way break lines anew, and
+        add or take away blanks."""
+        text = "\0".join(" ".join(each.split()) for each in (self.body, self.attached))
         return hashlib.sha256(text.encode()).hexdigest() if text != "\0" else ""
 
 

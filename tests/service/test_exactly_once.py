@@ -91,6 +91,13 @@ def test_a_mail_without_any_identity_is_known_by_the_server_that_brought_it(club
         assert accept(club.host, trace + raw, Envelope(START + timedelta(minutes=minute)), "lmtp") == outcome
 
 
+@pytest.mark.parametrize("text", [" taunt Once!", "taunt  Once! ", "\n\ntaunt Once!\n\n ", "taunt\u00a0Once!"])
+def test_a_text_that_differs_only_in_blanks_is_the_same(club: Club, text: str) -> None:
+    to = club.reply_address(ANA)
+    assert club.offer(mail(to, "taunt Once!")) == "filed"
+    assert club.offer(mail(to, text)) == "known"
+
+
 def test_another_text_with_the_same_id_is_another_letter(club: Club) -> None:
     to = club.reply_address(ANA)
     assert club.offer(mail(to, "taunt Once!")) == "filed"
