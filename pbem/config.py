@@ -66,8 +66,8 @@ class Mail(_Table):
 class Trust(_Table):
     """``[trust]``: what proves that a sender is who he says he is, besides the token in the address."""
 
-    authserv_id: str = ""
-    hops: Annotated[int, Field(ge=0)] = 1
+    authserv_id: Annotated[str, Field(pattern=r"^[^\s;=]*$")] = ""
+    hops: Annotated[int, Field(ge=0, le=100)] = 1
     dkim: bool = False
     strict: bool = False
 

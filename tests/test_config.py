@@ -33,6 +33,8 @@ def flaws(folder: Path, text: str) -> list[str]:
             '[smtp_out]\nmode = "smtp"\nhost = "smtp.example.org"\nuser = "pbem"\nsecurity = "none"',
             'with security = "none" the password would go unencrypted; write "tls" or "starttls"',
         ),
+        ('[trust]\nauthserv_id = "a b;c"', "String should match pattern '^[^\\s;=]*$'"),
+        ("[trust]\nhops = 99999999999", "this should be less than or equal to 100"),
         ("[mail]\nlargest = 0", "this should be greater than or equal to 10000"),
     ],
 )
