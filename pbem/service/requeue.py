@@ -67,6 +67,9 @@ def requeue(host: Host, number: int, who: str) -> Letter:
         row = _letter(unit, number)
         if row.status in DONE:
             raise BadInput([Flaw(f"letter {number}", f"is {row.status} already: {row.note}; nothing was done")])
+        if filed := unit.submissions.filed_by(number):
+            said = f"was obeyed in part, receipt {filed[0].receipt}: {row.note}; nothing was done"
+            raise BadInput([Flaw(f"letter {number}", said)])
         if not row.whole:
             had = f"only {len(row.raw):,} of its bytes could be had"
             raise BadInput([Flaw(f"letter {number}", f"{had}, which must not pass for all of it; ask for another one")])

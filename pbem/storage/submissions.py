@@ -87,6 +87,13 @@ class Submissions:
             select(Submission).where(Submission.seat_id == seat.id, Submission.question == question)
         ).all()
 
+    def filed_by(self, letter_id: int) -> Sequence[Submission]:
+        """What was filed, or carried out at once, because of a letter."""
+        of_letter = select(Submission).where(Submission.letter_id == letter_id)
+        return self._session.exec(
+            of_letter.where(col(Submission.status) != "proposed").order_by(col(Submission.id))
+        ).all()
+
     def withdraw(self, letter_id: int) -> None:
         """Ask no longer about what this letter proposed."""
         for submission in self._session.exec(select(Submission).where(Submission.letter_id == letter_id)).all():

@@ -114,6 +114,19 @@ def test_a_letter_that_could_not_be_stored_counts_when_it_is_offered_again(club:
     assert [club.offer(raw), club.offer(raw)] == ["filed", "known"]
 
 
+def test_what_was_obeyed_in_part_is_not_obeyed_twice(club: Club) -> None:
+    """An order that is carried out at once, and an address that has to wait."""
+    mover, other = club.mover(), club.other()
+    club.write(mover, "OK", to=PLAIN)
+    proven = club.reply_address(mover)
+    assert club.write(mover, f"taunt boo\nADDRESS {other}", to=proven) == "held"
+    letter = newest(club)
+    club.mails()
+    with pytest.raises(BadInput, match=f"letter {letter.id}: was obeyed in part, receipt .*; nothing was done"):
+        requeue(club.host, letter.id or 0, OLGA)
+    assert club.mails() == []
+
+
 def test_the_beginning_of_a_large_letter_is_not_taken_for_the_whole(club: Club) -> None:
     raw = b"From: ana@example.org\nSubject: large\n\nOK\n"
     intake.accept(club.host, raw, Envelope(size=20_000_000), "imap")
