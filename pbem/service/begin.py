@@ -74,14 +74,14 @@ def _rules(host: Host, file: CampaignFile) -> Ruleset:
     if rules is None:
         known = ", ".join(sorted(host.rulesets))
         reason = f"no rule system is called {file.spec.rules!r}; there are: {known}"
-        raise BadInput([Flaw(file.where("rules"), reason)])
+        raise BadInput([*file.flaws, Flaw(file.where("rules"), reason)])
     return rules
 
 
 def _set_up(host: Host, founding: Founding, dice: Dice) -> Any:
     """The first state; what the host and what the rule system find wrong with the file is told together."""
     file, rules = founding.file, founding.rules
-    flaws, state = [*_flaws(host, file, rules)], None
+    flaws, state = [*file.flaws, *_flaws(host, file, rules)], None
     try:
         state = steps.set_up(rules, file.spec.options, file.entrants(), dice)
     except BadInput as bad:

@@ -1,7 +1,8 @@
 """Campaign files: what the organizer writes to start a game. All mistakes are told at once, with key and line."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Annotated, Any
@@ -10,7 +11,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from pbem.core import toml
-from pbem.core.errors import BadInput
+from pbem.core.errors import BadInput, Flaw
 from pbem.core.ruleset import Entrant
 from pbem.mail.addresses import normal, valid
 from pbem.service.deadlines import next_deadline
@@ -79,11 +80,14 @@ class CampaignSpec(BaseModel):
 
 @dataclass(frozen=True)
 class CampaignFile:
-    """A campaign file that reads well, with the places of its keys."""
+    """A campaign file as it was read, with the places of its keys."""
 
     spec: CampaignSpec
+    """What stands in it; in the place of what cannot be read, something harmless."""
     where: Callable[..., str]
     """Where a key stands, for error messages."""
+    flaws: tuple[Flaw, ...] = ()
+    """What cannot be read. No campaign begins with any: the rest is only looked at, to tell all mistakes at once."""
 
     def entrants(self) -> tuple[Entrant, ...]:
         """The seats for the rule system: ``A``, ``B``, … in their order."""
@@ -94,7 +98,8 @@ class CampaignFile:
 
 
 def read_campaign(name: str, text: str) -> CampaignFile:
-    """Read the campaign file called ``name``; raises ``BadInput`` with every flaw."""
+    """Read the campaign file called ``name``. Raises ``BadInput`` if so little can be read that nothing else can be
+    looked at; else the flaws stand in what is returned."""
     data = toml.parse(name, text)
 
     def where(*path: str | int) -> str:
@@ -103,4 +108,42 @@ def read_campaign(name: str, text: str) -> CampaignFile:
     try:
         return CampaignFile(CampaignSpec(**data), where)
     except ValidationError as error:
-        raise BadInput(toml.flaws(name, text, error.errors())) from error
+        flaws = toml.flaws(name, text, error.errors())
+        try:
+            return CampaignFile(CampaignSpec(**_mended(data, error)), where, tuple(flaws))
+        except ValidationError:
+            raise BadInput(flaws) from error
+
+
+HARMLESS = {"name": "0" * 31, "title": "?", "organizer": "nobody@localhost.example", "schedule": {}}
+HARMLESS_IN_SEAT = {"name": "seat {}", "address": "nobody@localhost.example"}
+"""What stands for a key that cannot be left out, while the rest of a file is looked at."""
+
+
+def _mended(data: dict[str, Any], error: ValidationError) -> dict[str, Any]:
+    """The data without what is wrong with it."""
+    mended = deepcopy(data)
+    places = {each["loc"] for each in error.errors()}
+    for *way, key in sorted(places, key=repr, reverse=True):  # The last of a list first.
+        if any(place[: len(way) + 1] == (*way, key) for place in places if len(place) > len(way) + 1):
+            continue  # A list is called too short because something in it is wrong.
+        table = _table(mended, way)
+        if isinstance(table, dict):
+            table.pop(str(key), None)
+        elif isinstance(table, list) and isinstance(key, int) and key < len(table):
+            table.pop(key)
+        if len(way) == 2 and way[0] == "seat" and key in HARMLESS_IN_SEAT and isinstance(table, dict):
+            table[str(key)] = HARMLESS_IN_SEAT[str(key)].format(way[1])
+        elif not way and key in HARMLESS:
+            mended[str(key)] = HARMLESS[str(key)]
+    return mended
+
+
+def _table(data: Any, way: Sequence[str | int]) -> Any:
+    """What a way through tables and lists leads to; ``None`` if there is no such way."""
+    for step in way:
+        try:
+            data = data[step]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return data

@@ -36,6 +36,29 @@ army = "undead pirates"
 """
 
 
+BAD_TOGETHER = """
+name = "duel"
+title = "The Duel"
+rules = "nippon"
+organizer = "olga@players.example"
+
+[schedule]
+orders = "weekly Someday 20:00"
+
+[options]
+map = "duell"
+
+[[seat]]
+name = "Thorn"
+address = "ana@players.example"
+headquarters = "Atlantis"
+
+[[seat]]
+name = "Larks"
+army = "undead pirates"
+"""
+
+
 def test_new_begins_the_campaign_of_a_file(begun: Path, pbem: Pbem) -> None:
     lines = pbem("status", "duel").lines
     assert lines[0].startswith("The Duel (duel), running: Turn 1, orders, ")
@@ -62,6 +85,8 @@ def test_new_tells_all_faults_of_a_file_with_key_and_line(folder: Path, pbem: Pb
         "weekly Sun 20:00 / after 3d / after 3d at 20:00",
         "bad.toml: seat.1.address (line 9): this key is missing",
         "bad.toml: colour (line 7): there is no such key",
+        "bad.toml: seat: Nippon needs 2 to 8 seats",
+        "bad.toml: seat: 1 seats, but the map nippon is for 2 to 8",
     ]
 
 
@@ -75,6 +100,18 @@ def test_new_tells_what_the_host_and_the_rules_find_wrong_together(begun: Path, 
         "bad.toml: schedule.order (line 8): Nippon has no stages of this kind; there are: orders, meetings",
         "bad.toml: options.map (line 11): there is no map 'duell'; there are duel, nippon",
         "bad.toml: seat.1 (line 13), army: there is no army list 'undead pirates'; there are free peoples",
+    ]
+
+
+def test_new_tells_what_cannot_be_read_and_what_the_rules_find_wrong_together(begun: Path, pbem: Pbem) -> None:
+    Path("bad.toml").write_text(BAD_TOGETHER)
+    assert [fault.removeprefix("bad.toml: ").split(":")[0] for fault in pbem("new", "bad.toml").faults] == [
+        "schedule.orders (line 8)",
+        "seat.2.address (line 18)",
+        "name (line 2)",
+        "options.map (line 11)",
+        "seat.1 (line 13), headquarters",
+        "seat.2 (line 18), army",
     ]
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, get_type_hints
 
@@ -70,7 +70,7 @@ def _chooses(entrant: Entrant) -> bool:
     return "headquarters" in entrant.options
 
 
-def _named(atlas: Atlas, wanted: Any) -> Place | None:
+def _named(atlas: Iterable[Place], wanted: Any) -> Place | None:
     """The section of that number or name."""
     matches = (place for place in atlas if wanted == place.number or plain(str(wanted)) == plain(place.name))
     return next(matches, None)
@@ -160,6 +160,9 @@ def _entrant_flaws(options: Mapping[str, Any], entrants: Sequence[Entrant]) -> I
         atlas = maps.atlas(name)
         yield from _seat_flaws(atlas, entrants)
         yield from _headquarters_flaws(atlas, entrants)
+    else:
+        yield from _nowhere(entrants)
+    yield from _doubled(entrants)
     for entrant in entrants:
         yield from (Flaw(f"{entrant.where}, {key}", reason) for key, reason in _faults(entrant))
 
@@ -168,6 +171,9 @@ def _seat_flaws(atlas: Atlas, entrants: Sequence[Entrant]) -> Iterator[Flaw]:
     least, most = atlas.seats
     if not least <= len(entrants) <= most:
         yield Flaw("seats", f"{len(entrants)} seats, but the map {atlas.name} is for {least} to {most}")
+
+
+def _doubled(entrants: Sequence[Entrant]) -> Iterator[Flaw]:
     for what, words in (("name", [each.name for each in entrants]), ("seat", [each.seat for each in entrants])):
         for word, times in Counter(map(plain, words)).items():
             if times > 1:
@@ -187,6 +193,15 @@ def _headquarters_flaws(atlas: Atlas, entrants: Sequence[Entrant]) -> Iterator[F
             yield Flaw(where, f"{place} is taken by {taken[place.number]}")
         else:
             taken[place.number] = entrant.name
+
+
+def _nowhere(entrants: Sequence[Entrant]) -> Iterator[Flaw]:
+    """Headquarters that stand on no map, where the one that is meant is not known."""
+    candidates = [[place for place in maps.atlas(name) if place.headquarters] for name in maps.names()]
+    for entrant in filter(_chooses, entrants):
+        wanted = entrant.options["headquarters"]
+        if not any(_named(places, wanted) for places in candidates):
+            yield Flaw(f"{entrant.where}, headquarters", f"{wanted!r} is no candidate on any map")
 
 
 def _faults(entrant: Entrant) -> Iterator[tuple[str, str]]:
