@@ -352,6 +352,8 @@ class Addresses(Letter):
     done: tuple[str, ...] = ()
     """What was done, as sentences."""
     faults: tuple[Fault, ...] = ()
+    topic: str = ""
+    """For the subject: ``Your addresses have changed``; nothing: they are only listed."""
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,11 @@ MOST_QUESTIONS = 3
 with our questions."""
 
 
+CHANGED = "Your addresses have changed"
+TOPICS = (CHANGED, "Your reply address has changed", "A new address is asked")
+"""For the subject of what tells of a change: the weightiest first."""
+
+
 class Impossible(Exception):
     """A word that cannot be obeyed; the message says why."""
 
@@ -38,6 +43,8 @@ class _Changed:
     sentence: str = ""
     note: str = ""
     """For the organizer, if it is for him."""
+    topic: str = ""
+    """For the subject."""
 
 
 def obey(desk: Desk, words: Words) -> str:
@@ -51,9 +58,24 @@ def obey(desk: Desk, words: Words) -> str:
             faults.append(Fault(word.line, "", str(reason)))
     words.faults = []  # They are told here.
     done = tuple(each.sentence for each in changed if each.sentence)
+    topic = next((topic for topic in TOPICS if topic in [each.topic for each in changed]), "")
     readers = dict.fromkeys((desk.letter.sender, *(before if done else ())))
-    _tell(desk.host, desk.unit, desk.game, desk.seat, desk.letter, list(readers), done, tuple(faults))
+    _tell(desk.host, desk.unit, desk.game, desk.seat, desk.letter, list(readers), done, tuple(faults), topic)
     return "; ".join(each.note for each in changed if each.note)
+
+
+def risks(desk: Desk, words: Words) -> bool:
+    """Whether a card could change who may write for the seat, or where its reports go: a word that cannot be obeyed
+    could not."""
+    return any(word.verb == "add" or _can(desk, word) for word in words.account if word.risky)
+
+
+def _can(desk: Desk, word: Account) -> bool:
+    try:
+        _droppable(desk, word) if word.verb == "drop" else _own(desk, word)
+    except Impossible:
+        return False
+    return True
 
 
 def invitation(host: Host, campaign: Campaign, seat: Seat, stage: int, email: str) -> str:
@@ -74,7 +96,7 @@ def join(host: Host, unit: Unit, row: LetterRow, seat: Seat, found: Game) -> tup
     unit.campaigns.add(Address(seat_id=number_of(seat), email=email))
     unit.campaigns.audit(found.campaign, host.clock(), email, f"added {email} to {seat.name}")
     done = (f"You can write from {email} now.",)
-    _tell(host, unit, found, seat, row, [email, *before], done, ())
+    _tell(host, unit, found, seat, row, [email, *before], done, (), CHANGED)
     return "answered", f"plays {seat.name} now"
 
 
@@ -94,9 +116,9 @@ def _add(desk: Desk, word: Account) -> _Changed:
     sentence = f"I have written to {email}. Answer that mail from there, with any words, to make it yours."
     if _is_of_another(unit, campaign, seat, email, [desk.letter.sender]):
         # He learns nothing of it: whose address it is would tell him who plays against him.
-        return _Changed(sentence, f"asked to add {email}, from where another seat is played")
+        return _Changed(sentence, f"asked to add {email}, from where another seat is played", TOPICS[2])
     _ask(desk, email)
-    return _Changed(sentence)
+    return _Changed(sentence, topic=TOPICS[2])
 
 
 def _ask(desk: Desk, email: str) -> None:
@@ -108,14 +130,19 @@ def _ask(desk: Desk, email: str) -> None:
 
 def _drop(desk: Desk, word: Account) -> _Changed:
     unit, seat = desk.unit, desk.seat
-    address = _own(desk, word)
-    if len(unit.campaigns.addresses(seat)) == 1:
-        raise Impossible("It is the only one you have. Add another before you drop it.")
+    address = _droppable(desk, word)
     email = address.email
     unit.campaigns.forget(address)
     seat.dropped = {**seat.dropped, email: seat.dropped.get(email, 0) + 1}
     unit.campaigns.audit(desk.game.campaign, desk.host.clock(), desk.letter.sender, f"dropped {email} from {seat.name}")
-    return _Changed(f"{email} is no longer one of your addresses.")
+    return _Changed(f"{email} is no longer one of your addresses.", topic=CHANGED)
+
+
+def _droppable(desk: Desk, word: Account) -> Address:
+    address = _own(desk, word)
+    if len(desk.unit.campaigns.addresses(desk.seat)) == 1:
+        raise Impossible("It is the only one you have. Add another before you drop it.")
+    return address
 
 
 def _first(desk: Desk, word: Account) -> _Changed:
@@ -124,7 +151,7 @@ def _first(desk: Desk, word: Account) -> _Changed:
     address.rank = min(each.rank for each in desk.unit.campaigns.registered(desk.seat)) - 1
     address.failing, address.soft_bounces, address.hard_bounces, address.complaints = False, 0, 0, 0
     desk.unit.flush()
-    return _Changed(f"Reports go to {address.email} from now on.")
+    return _Changed(f"Reports go to {address.email} from now on.", topic=CHANGED)
 
 
 def _own(desk: Desk, word: Account) -> Address:
@@ -138,7 +165,9 @@ def _own(desk: Desk, word: Account) -> Address:
 
 def _renew(desk: Desk, word: Account) -> _Changed:
     renew(desk.host, desk.unit, desk.game, desk.seat, desk.letter.sender)
-    return _Changed("Your old reply addresses are void. Your last report comes once more, with the new one.")
+    return _Changed(
+        "Your old reply addresses are void. Your last report comes once more, with the new one.", topic=TOPICS[1]
+    )
 
 
 VERBS: Mapping[str, Callable[[Desk, Account], _Changed]] = {
@@ -159,13 +188,14 @@ def _tell(
     readers: Sequence[str],
     done: tuple[str, ...],
     faults: tuple[Fault, ...],
+    topic: str,
 ) -> None:
     """Tell how things stand, first him who wrote. Who is no longer among the addresses gets no reply address."""
     own = unit.campaigns.registered(seat)
     listed = tuple((each.email, _remark(each, first=each is own[0])) for each in own)
     for email in readers:
         stage = found.stage if email in [each.email for each in own] else None
-        letter = Addresses(seat_head(host, found.campaign, seat, stage), listed if stage else (), done, faults)
+        letter = Addresses(seat_head(host, found.campaign, seat, stage), listed if stage else (), done, faults, topic)
         answers = row if email == row.sender else None
         tell(host, unit, found.campaign, email, letter, f"addresses {row.cause} {seat.code}", answers)
 

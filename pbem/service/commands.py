@@ -17,6 +17,11 @@ class Account:
     line: Line
     address: str = ""
 
+    @property
+    def risky(self) -> bool:
+        """Whether it changes who may write for the seat, or where its reports go."""
+        return self.verb in ("add", "drop", "first")
+
 
 @dataclass
 class Words:
@@ -52,7 +57,7 @@ class Words:
     @property
     def risky(self) -> bool:
         """Whether a word changes who may write for the seat, or where its reports go."""
-        return any(word.verb in ("add", "drop", "first") for word in self.account)
+        return any(word.risky for word in self.account)
 
     @property
     def commands(self) -> bool:
@@ -113,6 +118,11 @@ def _address(verb: Literal["add", "drop", "first"], word: str) -> Handler:
     return handle
 
 
+def _no_address(words: Words, line: Line, match: re.Match[str]) -> None:
+    word = "ADDRESS" if match["word"].startswith("address") else match["word"].upper()
+    words.faults.append(Fault(line, "", f"{match['rest']!r} is no mail address.", f"{word} ben@example.org"))
+
+
 WORDS: Sequence[tuple[str, Handler]] = (
     (r"ok(ay)?", _set("ok")),
     (r"hold all|all hold", _set("ok")),
@@ -129,6 +139,8 @@ WORDS: Sequence[tuple[str, Handler]] = (
     (r"address(es)?:? (?P<rest>.*@.*)", _address("add", "ADDRESS")),
     (r"forget:? (?P<rest>.*@.*)", _address("drop", "FORGET")),
     (r"reports to:? (?P<rest>.*@.*)", _address("first", "REPORTS TO")),
+    (r"(?P<word>address(es)?|reports to):? (?P<rest>[^\s@]+)", _no_address),
+    (r"(?P<word>forget):? (?P<rest>[^\s@]+\.[^\s@]+)", _no_address),
     (r"new token", _account("renew")),
 )
 """Each word, as it reads without case and punctuation, and what it does."""

@@ -248,7 +248,7 @@ def _player(host: Host, unit: Unit, row: LetterRow, arrived: Arrived, player: Pl
         return leaving.leave(desk)
     card, stage = said(desk, arrived.card), player.stage
     words = card.words
-    if words.risky and not player.proven:
+    if not player.proven and addresses.risks(desk, words):
         unproven.put_up(desk, arrived.card, "account")
         return "held", "would change who may write for the seat; asked to confirm"
     if after_deadline(desk) and (words.yes or changes(desk, words)):

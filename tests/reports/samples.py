@@ -176,10 +176,15 @@ LETTERS: dict[str, letters.Letter | letters.Unknown | letters.Unread] = {
         (("ana@example.org", "reports go there"), ("ana@work.example", "you can write from it")),
         ("ana@old.example is no longer one of your addresses.",),
         (Fault(Line(2, "FORGET ana@x.example"), "", "It is not one of your addresses."),),
+        "Your addresses have changed",
     ),
     "addresses listed": letters.Addresses(HEAD, (("ana@example.org", "reports go there"),)),
     "addresses, to one that was dropped": letters.Addresses(
-        replace(HEAD, reply_to="", frame=""), (), ("ana@old.example is no longer one of your addresses.",)
+        replace(HEAD, reply_to="", frame=""),
+        (),
+        ("ana@old.example is no longer one of your addresses.",),
+        (),
+        "Your addresses have changed",
     ),
     "joining": letters.Joining(
         letters.Letterhead("dragonis", "The Dragonis War", NOW, reply_to="orders+ab12@example.org"), "ana@example.org"

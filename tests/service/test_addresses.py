@@ -286,3 +286,31 @@ def test_a_new_token_needs_no_proof(host: Host, clock: Clock) -> None:
     club = Club(replace(host, prove=lambda raw, sender: Proof.ABSENT), clock)
     club.begin()
     assert send(club, ANA, club.reply_address(ANA), "new token") == "answered"
+
+
+@pytest.mark.parametrize(("line", "said"), [(f"FORGET {ANA}", "only one"), (f"REPORTS TO {EVE}", f"ADDRESS {EVE}")])
+def test_what_cannot_be_done_is_refused_before_a_yes_is_asked(club: Club, line: str, said: str) -> None:
+    club.mails()
+    assert send(club, ANA, club.reply_address(ANA), line) == "answered"
+    mail = club.mail_to(ANA)
+    assert said in " ".join(text_of(mail).split())
+    assert "YES" not in mail.subject
+
+
+def test_an_address_that_is_none_is_told_beside_lines_that_are_good(proven: Club) -> None:
+    proven.mails()
+    assert send(proven, ANA, proven.reply_address(ANA), "taunt Boo\nADDRESS anaatwork") == "filed"
+    text = " ".join(text_of(proven.mail_to(ANA)).split())
+    assert "'anaatwork' is no mail address" in text
+    assert "ADDRESS ben@example.org" in text
+
+
+def test_the_subject_says_what_happened(proven: Club) -> None:
+    def subject(line: str) -> str:
+        proven.mails()
+        send(proven, ANA, proven.reply_address(ANA), line)
+        return next(mail.subject for mail in proven.mails() if mail.recipient == ANA and "addresses" in mail.cause)
+
+    assert subject("ADDRESS") == "[gate] Your addresses"
+    assert subject(f"ADDRESS {WORK}") == "[gate] A new address is asked"
+    assert subject("NEW TOKEN") == "[gate] Your reply address has changed"

@@ -338,3 +338,12 @@ def test_the_worker_tells_when_an_hour_is_over(club: Club, clock: Clock) -> None
         clock.now += timedelta(minutes=30)
     asyncio.run(worker.look())
     assert [mail.subject for mail in answers(club, OLGA)] == ["[gate] Letters without an answer"]
+
+
+def test_the_last_answer_to_a_stranger_promises_nothing(club: Club) -> None:
+    club.mails()
+    for number in range(club.host.limits.strangers):
+        club.write("eve@evil.example", f"hold {number}", to="orders@campaigns.example")
+    last = " ".join(text_of(club.mails()[-1]).split())
+    assert "the last of the" in last
+    assert "counts all the same" not in last
