@@ -53,6 +53,8 @@ class ImapInbox:
         self.last_success: datetime | None = None
         """When it last got through, and could store what it got; a look at thousands of mails takes a while."""
         self.trouble = ""
+        self._lost: tuple[str, datetime] | None = None
+        """Why there is no look into the mailbox, as the log tells it, and since when."""
 
     async def run(self) -> None:
         """Look for mail; whatever goes wrong ends the connection, and after a pause there is a new one."""
@@ -61,11 +63,9 @@ class ImapInbox:
                 await self._watch()
             except MailboxError as error:
                 self._login_refusals += isinstance(error, LoginRefused)
-                self.trouble = str(error)
-                log.warning("no look into the mailbox at %s: %s", self._mailbox.host, error)
+                self._lose(str(error))
             except Exception as error:  # A server may answer what nobody expects; mail must go on.
-                self.trouble = f"{type(error).__name__}: {error}"
-                log.exception("no look into the mailbox at %s", self._mailbox.host)
+                self._lose(f"{type(error).__name__}: {error}", error)
             # A token may have run out, which the next login mends; a wrong password is better not tried too often.
             await asyncio.sleep(self._mailbox.recover if self._login_refusals > 1 else self._pause)
             self._pause = min(2 * self._pause, self._mailbox.longest_pause)
@@ -113,7 +113,18 @@ class ImapInbox:
             self.last_look = began
         self.trouble = f"mail that could not be taken so far, and stays in the mailbox: {failing}" if failing else ""
 
+    def _lose(self, trouble: str, error: Exception | None = None) -> None:
+        """There was no look: told once, until it is for another reason."""
+        if self._lost is None or trouble != self._lost[0]:
+            log.warning("no look into the mailbox at %s: %s", self._mailbox.host, trouble, exc_info=error)
+        self.trouble, self._lost = trouble, (trouble, self._lost[1] if self._lost else self._clock())
+
     def _succeed(self) -> None:
+        if self._lost:
+            log.warning(
+                "the mailbox at %s is looked into again, after %s", self._mailbox.host, self._clock() - self._lost[1]
+            )
+            self._lost = None
         self.last_success, self._pause = self._clock(), self._mailbox.first_pause
 
     async def _list(self, connection: Connection, uids: Sequence[int]) -> list[Listed]:

@@ -145,3 +145,19 @@ async def test_server_that_stays_away_is_tried_with_pauses_and_said_to_be_away(d
         assert inbox.trouble == "connection: the server closed the connection"
         assert inbox.last_look is None
     assert server.connections < 8
+
+
+async def test_a_mailbox_that_is_away_is_told_once_and_when_it_is_back(
+    desk: Desk, caplog: pytest.LogCaptureFixture
+) -> None:
+    server = FakeImap({7: card(7)}, on("GREETING", closes, times=4))
+    async with faking(server, recover=0.06) as mailbox, watching(desk, mailbox):
+        await desk.next()
+        await until(lambda: "is looked into again" in caplog.text)
+    told = [
+        record.getMessage().partition(" after ")[0] for record in caplog.records if "mailbox" in record.getMessage()
+    ]
+    assert told == [
+        "no look into the mailbox at localhost: connection: the server closed the connection",
+        "the mailbox at localhost is looked into again,",
+    ]
