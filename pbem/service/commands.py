@@ -134,16 +134,17 @@ WORDS: Sequence[tuple[str, Handler]] = (
     (r"help", _set("help")),
     (r"leave( the)?( game| campaign)?|unsubscribe", _set("leave")),
     (r"resend( turn)?( (?P<turn>\d{1,4}))?", _resend),
-    (r"rules?( (?P<rest>.+))?", lambda words, _, match: words.rules.append(match["rest"] or "")),
+    (r"rules?( (?P<rest>\S{1,40}( \S{1,40}){0,4}))?", lambda words, _, match: words.rules.append(match["rest"] or "")),
     (r"address(es)?", _account("list")),
-    (r"address(es)?:? (?P<rest>.*@.*)", _address("add", "ADDRESS")),
-    (r"forget:? (?P<rest>.*@.*)", _address("drop", "FORGET")),
-    (r"reports to:? (?P<rest>.*@.*)", _address("first", "REPORTS TO")),
+    (r"address(es)?:? (?P<rest>.*@\S*)", _address("add", "ADDRESS")),
+    (r"forget:? (?P<rest>.*@\S*)", _address("drop", "FORGET")),
+    (r"reports to:? (?P<rest>.*@\S*)", _address("first", "REPORTS TO")),
     (r"(?P<word>address(es)?|reports to):? (?P<rest>[^\s@]+)", _no_address),
     (r"(?P<word>forget):? (?P<rest>[^\s@]+\.[^\s@]+)", _no_address),
     (r"new token", _account("renew")),
 )
-"""Each word, as it reads without case and punctuation, and what it does."""
+"""Each word, as it reads without case and punctuation, and what it does. A line that says more is none: what explains a
+word, as our own mails do, does not say it."""
 
 COMPILED = tuple((re.compile(pattern), handle) for pattern, handle in WORDS)
 

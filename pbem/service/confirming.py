@@ -8,10 +8,14 @@ from pbem.mail.card import CODEC, Card
 from pbem.mail.reading import read
 from pbem.service.commands import Words
 from pbem.service.filing import Desk
+from pbem.service.identify import tokens_of
+from pbem.service.tokens import reader_token, receipt_in, same
 from pbem.storage.tables import Letter, Stage, Submission
 
 MOST_LINES = 500
 LONGEST_LINE = 2000
+NOTHING = "It answers no mail of mine that asks for a YES; nothing has changed. Answer the mail that asks you."
+DONE = "What that mail asked about is on file already; nothing has changed."
 EXCERPT = 100
 """Signs of a line that is too long, to know it by."""
 
@@ -26,7 +30,8 @@ class Said:
 
 
 def said(desk: Desk, card: Card) -> Said:
-    """What a card says; if that is nothing at all, the orders in its quoted part."""
+    """What a card says; if that is nothing at all, the orders in its quoted part, and of that nothing but orders: our
+    own mails name every word to the server, and nobody says YES or LEAVE by quoting them."""
     lines, too_much = _within_bounds(card.lines)
     words = desk.sort_out(lines)
     words.faults += too_much
@@ -34,10 +39,9 @@ def said(desk: Desk, card: Card) -> Said:
         reason = "A mail holds one card; what stands from here on was not read. Send it in a mail of its own."
         words.faults.append(Fault(card.further[0], "", reason))
     if not (words.asks or words.yes or changes(desk, words)):
-        quoted = desk.sort_out(_within_bounds(card.quoted)[0])
-        quoted.account.clear()  # Our own mails name such words; nobody's answer may do them by quoting.
-        if desk.read(quoted.lines).orders:
-            return Said(quoted, quoted=True)
+        quoted = desk.sort_out(_within_bounds(card.quoted)[0]).lines
+        if desk.read(quoted).orders:
+            return Said(Words(lines=quoted), quoted=True)
     return Said(words)
 
 
@@ -61,11 +65,10 @@ def changes(desk: Desk, words: Words) -> bool:
 def confirmed(desk: Desk, yes: Line, words: Words, *, proven: bool) -> tuple[Words, Stage]:
     """What a card with a YES says together with the mail that it confirms, and the stage that mail was for. Who may
     write for a seat changes only if its player is ``proven``."""
-    meant = _meant(desk)
-    if len(meant) != 1 or meant[0].status == "confirmed":
-        words.faults.append(Fault(yes, "", _why_not(meant)))
+    proposal = _meant(desk, desk.letter)
+    if proposal is None or proposal.status == "confirmed":
+        words.faults.append(Fault(yes, "", DONE if proposal else NOTHING))
         return words, desk.game.stage
-    proposal = meant[0]
     earlier = said_in(desk, _letter_of(desk, proposal))
     stage = desk.unit.campaigns.stage(proposal.stage_id)
     if earlier.risky and not proven:
@@ -78,31 +81,26 @@ def confirmed(desk: Desk, yes: Line, words: Words, *, proven: bool) -> tuple[Wor
     return words.after(earlier), stage
 
 
-def _meant(desk: Desk) -> Sequence[Submission]:
-    """What may be meant: the mail that the answered one asked about, else all that wait."""
-    return _asked(desk, desk.letter) or desk.unit.submissions.proposed(desk.game.stage, desk.seat)
-
-
-def _asked(desk: Desk, letter: Letter) -> Sequence[Submission]:
-    return desk.unit.submissions.asked(desk.seat, letter.answers) if letter.answers else ()
-
-
-def _why_not(meant: Sequence[Submission]) -> str:
-    if not meant:
-        return "No mail of yours waits for a YES; nothing has changed."
-    if len(meant) == 1:
-        return "What that mail asked about is on file already; nothing has changed."
-    receipts = ", ".join(sorted(each.receipt for each in meant))
-    return f"{len(meant)} of your mails wait for a YES ({receipts}). Answer the mail that asks about the one you mean."
+def _meant(desk: Desk, letter: Letter) -> Submission | None:
+    """What the mail asked about that a letter answers. Its reply address tells, or the ``In-Reply-To``; no guess is
+    made, for anybody can cause a question, and a YES to something else must not be one to that."""
+    unit, key, campaign, seat = desk.unit, desk.host.key, desk.game.campaign, desk.seat
+    for token in tokens_of(letter.recipients):
+        receipt = receipt_in(token)
+        asked = unit.submissions.asked_about(seat, receipt) if receipt else None
+        stage = unit.campaigns.stage(asked.stage_id).number if asked else 0
+        names = campaign.name, seat.code, seat.tenure, stage, letter.sender
+        if asked and same(token, reader_token(key, *names, receipt)):
+            return asked
+    return unit.submissions.asked(seat, letter.answers)
 
 
 def said_in(desk: Desk, letter: Letter) -> Words:
     """What a stored letter said; where it was a YES, with what that was for."""
     card = CODEC.decode(letter.card) if letter.card else read(letter.raw).card
     words = said(desk, card).words
-    for proposal in _asked(desk, letter) if words.yes else ():
-        words = words.after(said_in(desk, _letter_of(desk, proposal)))
-    return words
+    proposal = _meant(desk, letter) if words.yes else None
+    return words.after(said_in(desk, _letter_of(desk, proposal))) if proposal else words
 
 
 def _letter_of(desk: Desk, proposal: Submission) -> Letter:

@@ -34,7 +34,7 @@ from pbem.mail.card import Card, Frame
 from pbem.mail.letter import Letter
 from pbem.service.addresses import invitation
 from pbem.service.host import Host
-from pbem.service.tokens import ORGANIZER, organizer_token, reader_token, same, seat_token
+from pbem.service.tokens import ORGANIZER, organizer_token, reader_token, receipt_in, same, seat_token
 from pbem.storage.tables import Campaign, Seat, Stage
 from pbem.storage.unit import Unit
 
@@ -44,6 +44,8 @@ SLOW_CLOCK = timedelta(hours=1)
 
 RECENT = 10
 """So many stages back a token in a stranger's hands is looked for."""
+MOST_QUESTIONS = 5
+"""So many of our questions one letter can answer."""
 ASKED = 2
 """So many stages back a new address may have been asked whether it wants to play."""
 
@@ -119,6 +121,11 @@ class _Case:
         """All seats that somebody may write for. Any stranger can make us look, so we look once."""
         return self.unit.campaigns.played()
 
+    @cached_property
+    def questions(self) -> Sequence[str]:
+        """The tokens that may be those of our questions: each takes time to be made out."""
+        return [token for token in self.tokens if receipt_in(token)][:MOST_QUESTIONS]
+
     def enough(self, proven: bool) -> bool:
         """Whether a good token will do."""
         return proven or (self.proof is Proof.ABSENT and not self.host.strict)
@@ -129,7 +136,7 @@ def identify(host: Host, unit: Unit, letter: Letter, card: Card, proof: Proof = 
 
     The first line of a framed card is exact: it alone says which seat and stage the card is for.
     """
-    case = _Case(host, unit, letter, card, proof, tuple(tokens_of(letter)))
+    case = _Case(host, unit, letter, card, proof, tuple(tokens_of(letter.recipients)))
     seats = unit.campaigns.seats_of(letter.sender) if letter.sender else ()
     campaigns = unit.campaigns.organized_by(letter.sender) if letter.sender else ()
     found = _organizer(case, campaigns) or _players(case, seats)
@@ -140,9 +147,9 @@ def identify(host: Host, unit: Unit, letter: Letter, card: Card, proof: Proof = 
     return _without_token(case, seats, campaigns) if seats or campaigns else _stranger(case)
 
 
-def tokens_of(letter: Letter) -> Iterable[str]:
+def tokens_of(recipients: Iterable[str]) -> Iterable[str]:
     """The tokens in the addresses that a letter was sent to."""
-    for recipient in letter.recipients:
+    for recipient in recipients:
         local = recipient.rpartition("@")[0]
         if "+" in local:
             yield local.partition("+")[2]
@@ -180,9 +187,9 @@ def _player(case: _Case, seat: Seat, tokens: Sequence[str]) -> Player | None:
     campaign = case.unit.campaigns.get(seat.campaign_id)
     for stage in case.unit.campaigns.stages(campaign) if tokens else ():
         names = case.host.key, campaign.name, seat.code, seat.tenure, stage.number
-        answer = reader_token(*names, case.letter.sender)
-        if _has(tokens, seat_token(*names)) or _has(tokens, answer):
-            return Player(seat, stage, _has(case.tokens, answer) or case.proof is Proof.ALIGNED)
+        reads = any(same(each, reader_token(*names, case.letter.sender, receipt_in(each))) for each in case.questions)
+        if _has(tokens, seat_token(*names)) or (reads and tokens is case.tokens):
+            return Player(seat, stage, reads or case.proof is Proof.ALIGNED)
     return None
 
 

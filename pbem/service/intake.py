@@ -334,7 +334,8 @@ def _quoted(desk: Desk, quoted: Words) -> tuple[str, str]:
 def _ask(desk: Desk, filed: Filed, ack: Acknowledgement) -> None:
     """Send the question whose YES files a card, if there is anything to file."""
     if filed.submission and ack.understood:
-        head = asking_head(desk.host, desk.game.campaign, desk.seat, desk.game.stage, desk.letter.sender)
+        campaign, stage = desk.game.campaign, desk.game.stage
+        head = asking_head(desk.host, campaign, desk.seat, stage, desk.letter.sender, filed.receipt)
         filed.submission.question = answering.reply(desk, replace(ack, head=head))
     else:
         answering.reply(desk, ack)

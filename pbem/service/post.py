@@ -179,7 +179,7 @@ def seat_head(
     )
 
 
-def asking_head(host: Host, campaign: Campaign, seat: Seat, stage: Stage, address: str) -> Letterhead:
+def asking_head(host: Host, campaign: Campaign, seat: Seat, stage: Stage, address: str, receipt: str) -> Letterhead:
     """The letterhead of a mail that asks a player whether something came from him; it must go to this address only.
     What answers it comes from somebody who reads there, and is about what has this receipt."""
     token = reader_token(host.key, campaign.name, seat.code, seat.tenure, stage.number, address.lower(), receipt)

@@ -28,10 +28,15 @@ def organizer_token(key: bytes, campaign: str) -> str:
     return _token(key, "organizer", campaign)
 
 
-def reader_token(key: bytes, campaign: str, seat: str, tenure: int, stage: int, address: str) -> str:
+def reader_token(key: bytes, campaign: str, seat: str, tenure: int, stage: int, address: str, receipt: str = "") -> str:
     """The token in the reply address of a mail that asks whether something came from this address, and goes nowhere
-    else: who has it reads what is sent there."""
-    return _token(key, "reader", campaign, seat, tenure, stage, address)
+    else: who has it reads what is sent there. It begins with the receipt of what it asks about, if that has one."""
+    return receipt + _token(key, "reader", campaign, seat, tenure, stage, address, receipt)
+
+
+def receipt_in(token: str) -> str:
+    """The receipt that a token begins with, if it is one of a question about a receipt; else nothing."""
+    return token[:-LENGTH].upper() if len(token) >= RECEIPT_LENGTH + LENGTH else ""
 
 
 def joining_token(key: bytes, campaign: str, seat: str, tenure: int, stage: int, address: str, times: int) -> str:

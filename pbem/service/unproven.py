@@ -44,7 +44,9 @@ def put_up(desk: Desk, card: Card, why: Literal["token", "proof", "account"]) ->
     assert filed.submission is not None  # What is proposed is stored.
     orders = [str(each.order) for each in filed.sheet.orders]
     letter = Unsure(
-        head=asking_head(desk.host, desk.game.campaign, desk.seat, desk.game.stage, desk.letter.sender),
+        head=asking_head(
+            desk.host, desk.game.campaign, desk.seat, desk.game.stage, desk.letter.sender, filed.receipt
+        ),
         why=why,
         receipt=filed.receipt,
         received=desk.letter.received_at,

@@ -18,7 +18,6 @@ VERSIONS = (
 """All versions of a seat's orders for a stage, the newest first."""
 LAST = VERSIONS.limit(1)
 CURRENT = VERSIONS.where(Submission.status == "filed").limit(1)
-PROPOSED = VERSIONS.where(Submission.status == "proposed", Submission.question != "")
 MADE_BY = VERSIONS.where(Submission.letter_id == bindparam("letter"))
 _version = aliased(Submission)
 # Seat by seat: a stage may have thousands of versions, and the few that count are found by an index.
@@ -68,10 +67,6 @@ class Submissions:
         """The version that counts: the last one filed."""
         return self._session.exec(CURRENT, params=_of(stage, seat)).first()
 
-    def proposed(self, stage: Stage, seat: Seat) -> Sequence[Submission]:
-        """What waits for the player's YES, the newest first."""
-        return self._session.exec(PROPOSED, params=_of(stage, seat)).all()
-
     def made_by(self, letter: Letter, stage: Stage, seat: Seat) -> Submission | None:
         """The version that a letter made."""
         return self._session.exec(MADE_BY, params=_of(stage, seat) | {"letter": letter.id}).first()
@@ -81,11 +76,15 @@ class Submissions:
         came = select(Letter.received_at).where(Letter.id == submission.letter_id)
         return self._session.exec(came).first() or submission.created_at
 
-    def asked(self, seat: Seat, question: str) -> Sequence[Submission]:
-        """What the mail with this Message-ID asked a player about, in whatever stage: one, or none."""
-        return self._session.exec(
-            select(Submission).where(Submission.seat_id == seat.id, Submission.question == question)
-        ).all()
+    def asked(self, seat: Seat, question: str) -> Submission | None:
+        """What the mail with this Message-ID asked a player about, in whatever stage."""
+        of_seat = select(Submission).where(Submission.seat_id == seat.id)
+        return self._session.exec(of_seat.where(Submission.question == question)).first() if question else None
+
+    def asked_about(self, seat: Seat, receipt: str) -> Submission | None:
+        """What has this receipt, if a player was asked about it."""
+        of_seat = select(Submission).where(Submission.seat_id == seat.id, Submission.question != "")
+        return self._session.exec(of_seat.where(Submission.receipt == receipt)).first()
 
     def filed_by(self, letter_id: int) -> Sequence[Submission]:
         """What was filed, or carried out at once, because of a letter."""

@@ -111,7 +111,7 @@ def test_an_endless_card_is_read_in_part_and_its_answer_has_an_end(duel: Club, b
 
 def test_a_yes_without_a_question_is_told_so(duel: Club) -> None:
     assert duel.write(ANA, "YES") == "answered"
-    assert "No mail of yours waits for a YES" in text_of(duel.mail_to(ANA))
+    assert "It answers no mail of mine that asks" in text_of(duel.mail_to(ANA))
 
 
 def test_a_yes_files_all_that_the_mail_said(duel: Club) -> None:

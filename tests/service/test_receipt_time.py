@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import dataclass
 from datetime import timedelta
+from email import message_from_bytes
 from itertools import permutations
 
 import pytest
@@ -122,11 +123,14 @@ def test_within_a_second_the_card_that_is_read_last_counts(desk: Desk) -> None:
     assert desk.filed == ["Red Dragons: hold"]
 
 
-@pytest.mark.parametrize("answers", [True, False])
-def test_a_yes_counts_at_its_own_time_with_all_that_it_confirms(desk: Desk, answers: bool) -> None:
+@pytest.mark.parametrize("to_the_question", [True, False])
+def test_a_yes_counts_at_its_own_time_with_all_that_it_confirms(desk: Desk, to_the_question: bool) -> None:
     desk.read(1 * MINUTE, "Red Dragons: move 2", to=PLAIN)
-    question = desk.answer().message_id
-    desk.read(3 * MINUTE, "YES", more=f"In-Reply-To: {question}\r\n" if answers else "")
+    question = desk.answer()
+    if to_the_question:
+        desk.read(3 * MINUTE, "YES", to=str(message_from_bytes(question.raw)["Reply-To"]))
+    else:
+        desk.read(3 * MINUTE, "YES", more=f"In-Reply-To: {question.message_id}\r\n")
     desk.read(2 * MINUTE, "Red Dragons: hold\nIron Wall: move 5")
     assert desk.filed == ["Iron Wall: move 5", "Red Dragons: move 2"]
 
