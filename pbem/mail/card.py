@@ -6,9 +6,12 @@ A *framed* card is exact. Its first line is the one printed in the report, its l
     Red Dragons: move 14
     END
 
-Only what stands between counts, whatever it looks like. The frame is read with any case, spacing, emphasis
-(``*...*``) and number of equals signs from two up, so that phones and mail programs may touch it; a frame in quoted
-text is quoted. Without a frame, the card is what the writer wrote himself (:mod:`pbem.mail.quoting`).
+What stands between is the card, whatever it looks like. Lines of the writer's own above and below it, up to a second
+card, stand *outside*: a reader that knows no rules cannot tell a greeting from an order that missed the frame. Below
+something that he wrote and a line of our own mails, a frame is only quoted. The frame is read with any case, spacing,
+emphasis (``*...*``) and number of equals signs from two up, so that phones and mail programs may touch it; a frame in
+quoted text is quoted. Without a frame, the card is what the writer wrote himself (:mod:`pbem.mail.quoting`); outside
+stands what may be his or an older mail's.
 
 A line that begins with ``>`` is never an order.
 """
@@ -16,11 +19,11 @@ A line that begins with ``>`` is never an order.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import dropwhile, takewhile
+from itertools import takewhile
 
 from pbem.core.codec import Codec
 from pbem.core.orders import Line
-from pbem.mail.quoting import SIGNATURE, is_marked, separate, unmarked
+from pbem.mail.quoting import SIGNATURE, Separated, is_marked, is_ours, separate, unmarked
 
 FRAME = re.compile(
     r"[\s*_]*={2,}[\s*_]*(?P<campaign>[^\s=]{1,64})\s+turn\s+(?P<turn>\d{1,9})\s+(?P<token>[0-9a-z]{4,64})[\s*_.=]*",
@@ -54,6 +57,14 @@ class Card:
     a text: orders found only here are to be asked about, not carried out."""
     further: tuple[Line, ...] = ()
     """The lines of a second card and what stands below it, if the writer put one there himself."""
+    outside: tuple[Line, ...] = ()
+    """Lines of the writer's own that stand outside the frame, and lines that may be his own or an older mail's. What
+    can be read as an order there must neither count unasked nor be lost."""
+
+    @property
+    def commands(self) -> tuple[Line, ...]:
+        """The lines of an organizer: he has no card to fill in, and no old orders to repeat."""
+        return self.lines if self.frame else (*self.lines, *self.outside)
 
 
 CODEC = Codec(Card)
@@ -77,7 +88,8 @@ def read_card(body: str, attached: str = "") -> Card:
     further = _card(_lines(attached, after=body.count("\n") + 1))
     if not card.lines and not card.frame:
         return replace(further, quoted=(*card.quoted, *further.quoted))
-    return replace(card, quoted=(*card.quoted, *further.lines, *further.quoted))
+    added = sorted((*further.lines, *further.outside, *further.quoted), key=lambda line: line.number)
+    return replace(card, quoted=(*card.quoted, *added))
 
 
 def _lines(text: str, after: int = 0) -> list[Line]:
@@ -87,10 +99,14 @@ def _lines(text: str, after: int = 0) -> list[Line]:
 
 def _card(lines: list[Line]) -> Card:
     found = separate(lines)
-    opening = next((line for line in found.own if _frame(line)), None)
+    opening = next((line for line in (*found.own, *found.below) if _frame(line)), None)
     if opening:
         return _framed(lines, lines.index(opening))
-    return Card(None, tuple(line for line in found.own if not _is_end(line)), tuple(found.quoted))
+    return Card(None, _without_ends(found.own), tuple(found.quoted), outside=_without_ends(found.below))
+
+
+def _without_ends(lines: Sequence[Line]) -> tuple[Line, ...]:
+    return tuple(line for line in lines if not _is_end(line))
 
 
 def _frame(line: Line) -> Frame | None:
@@ -110,9 +126,30 @@ def _framed(lines: Sequence[Line], opening: int) -> Card:
     told_apart = separate(inside)
     # Where the last line is missing, as much of it counts as is the writer's own.
     taken = [line for line in inside if line.text.strip() and not is_marked(line)] if has_end else told_apart.own
-    outside = separate([*lines[:opening], *lines[closing:]])
-    further = tuple(dropwhile(lambda line: not _frame(line), outside.own))
-    left_out = {line.number: unmarked(line) for line in (*told_apart.quoted, *outside.quoted, *further)}
-    counted = {line.number for line in taken}
-    quoted = (left_out[number] for number in sorted(left_out.keys() - counted))
-    return Card(_frame(lines[opening]), tuple(taken), tuple(quoted), further)
+    taken = [Line(line.number, line.text.rstrip()) for line in taken]
+    above, below = _above(lines[:opening]), separate(lines[closing:])
+    further = _from_second_card([*below.own, *below.below])
+    counted = {line.number for line in (*taken, *further)}
+    outside = (*above.own, *above.below, *told_apart.below, *below.own, *below.below)
+    quoted = (*above.quoted, *told_apart.quoted, *below.quoted)
+    left_out = {line.number: unmarked(line) for line in (*quoted, *further)}
+    return Card(
+        _frame(lines[opening]),
+        tuple(taken),
+        tuple(left_out[number] for number in sorted(left_out.keys() - {line.number for line in taken})),
+        further,
+        tuple(line for line in _without_ends(outside) if line.number not in counted),
+    )
+
+
+def _above(lines: Sequence[Line]) -> Separated:
+    """The lines above a frame. From a line of our own mails on they are what the writer answers in, with the form."""
+    ours = next((at for at, line in enumerate(lines) if is_ours(lines, at) and not is_marked(line)), len(lines))
+    found = separate(lines[:ours])
+    found.quote(lines[ours:])
+    return found
+
+
+def _from_second_card(lines: Sequence[Line]) -> tuple[Line, ...]:
+    first = next((line.number for line in lines if _frame(line)), None)
+    return tuple(line for line in lines if first is not None and line.number >= first)

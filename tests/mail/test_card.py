@@ -1,5 +1,8 @@
 """What counts as an order card. The mails of real programs are in test_letters.py."""
 
+import re
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,6 +23,11 @@ def own(body: str) -> list[str]:
 def quoted(body: str) -> list[str]:
     """The texts of the lines that do not."""
     return [line.text for line in read_card(body).quoted]
+
+
+def outside(body: str) -> list[str]:
+    """The texts of the lines that count only after a question."""
+    return [line.text for line in read_card(body).outside]
 
 
 def test_lines_keep_the_numbers_they_have_in_the_mail() -> None:
@@ -62,7 +70,7 @@ def test_other_lines_are_no_frame(line: str) -> None:
     assert read_card(f"{line}\nRed: hold").frame is None
 
 
-def test_framed_card_holds_what_stands_in_it_and_nothing_else() -> None:
+def test_framed_card_holds_what_stands_in_it_and_what_stands_around_it_is_not_lost() -> None:
     inside = [
         "From: Vega To: Rigel",
         "Sent: 30 Nov 2026",
@@ -73,6 +81,58 @@ def test_framed_card_holds_what_stands_in_it_and_nothing_else() -> None:
     body = "\n".join(["Blue: raze 20", FORM.splitlines()[0], *inside, "> Red: hold", "END", "Green: hold"])
     assert own(body) == inside
     assert quoted(body) == ["Red: hold"]
+    assert outside(body) == ["Blue: raze 20", "Green: hold"]
+
+
+def test_own_lines_below_a_first_end_are_not_lost() -> None:
+    body = "=== nippon-demo turn 3 K7Q2ABCD ===\nRed: move 14\nend.\nBlue: hold\nEND"
+    assert (own(body), outside(body)) == (["Red: move 14"], ["Blue: hold"])
+
+
+OURS = Path(__file__).parents[1] / "reports" / "__snapshots__"
+TO_PLAYERS = re.compile(r"^(Hello [^.]* \(|Report on)", re.MULTILINE)
+PLAYERS = [path for path in OURS.rglob("*.txt") if TO_PLAYERS.search(path.read_text("utf-8"))]
+"""The mails of this server to a player, as they look."""
+
+
+@pytest.mark.parametrize("path", PLAYERS, ids=lambda path: path.stem.partition("[")[2])
+def test_mail_of_ours_is_known_below_own_lines_whatever_stands_above_it(path: Path) -> None:
+    mail = path.read_text("utf-8").partition("\n\n")[2].replace("PBEM dragonis turn 7 ab12", FORM.splitlines()[0])
+    card = read_card(f"Red: move 14\n\nHvað sem Demo sagði\n\n{mail}")
+    assert card.frame is None
+    assert [line.text for line in card.lines] == ["Red: move 14", "Hvað sem Demo sagði"]
+    assert card.outside == ()
+
+
+def test_form_filled_in_within_an_unmarked_report_counts() -> None:
+    card = read_card(f"Demo\nReport on Turn 3, for Red\n\n  Red  MOVE 13. Done.\n\n{FORM}\n\nArchive: x")
+    assert (card.frame, [line.text for line in card.lines]) == (FRAME, ["Red: hold", "Blue: hold"])
+    assert [line.text for line in card.outside] == ["Archive: x"]
+
+
+def test_own_lines_above_a_frame_of_unknown_origin_are_outside_of_it() -> None:
+    body = f"Red: move 14\n\nHvað sem Demo sagði\n\n{FORM}"
+    assert outside(body) == ["Red: move 14", "Hvað sem Demo sagði"]
+
+
+def test_what_stands_below_a_marked_quotation_below_own_lines_may_be_an_older_mail_s() -> None:
+    body = "Red: move 14\n\nOn 30 Nov 2026 at 10:00, Ann wrote:\n> your report\n\nBlue: hold\nFINAL"
+    assert (own(body), outside(body)) == (["Red: move 14"], ["Blue: hold", "FINAL"])
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "-----Original Message-----",
+        "From: Ann\nSent: 30 Nov 2026 10:00\nTo: Demo",
+        "-----Original Message-----\nFrom: Ann\nSent: 30 Nov 2026 10:00\nTo: Demo",
+        "________________________________\nFrom: Ann\nSent: 30 Nov 2026 10:00\nTo: Demo",
+    ],
+)
+def test_below_own_lines_and_headers_all_is_quoted(lead: str) -> None:
+    body = f"Red: move 14\n\n{lead}\n\n> your report\n\nBlue: hold\nFINAL"
+    assert (own(body), outside(body)) == (["Red: move 14"], [])
+    assert quoted(body)[-2:] == ["Blue: hold", "FINAL"]
 
 
 def test_second_card_is_told_of_but_does_not_count() -> None:
@@ -149,6 +209,11 @@ def test_lead_cuts_an_unmarked_quotation_and_lets_answers_below_a_marked_one_thr
     assert own(f"{lead}{gap}> Red: hold\nRed: move 14") == ["Red: move 14"]
 
 
+def test_name_with_a_verb_is_a_lead_only_when_it_stands_alone() -> None:
+    assert own("Red: move 14\n\nDemo Campaigns wrote:\n\nRed: hold") == ["Red: move 14"]
+    assert own("Red: move 14\nDemo wrote:\nRed: hold") == ["Red: move 14", "Demo wrote:", "Red: hold"]
+
+
 @pytest.mark.parametrize(
     "line",
     [
@@ -171,6 +236,12 @@ def test_lead_cuts_an_unmarked_quotation_and_lets_answers_below_a_marked_one_thr
         "Sent from 12 to 14",
         "Sent from Vega: the Red Dragons",
         "ask Ana <ana@x.example> first",
+        "As Blue wrote:",
+        "On 8 May attack Vega",
+        "Report on Vega: quiet",
+        "Hello Blue. Let us talk",
+        "From: Vega Sent: 12:30 To: Rigel",
+        "12-13-14: hold",
     ],
 )
 def test_order_that_looks_like_a_lead_counts_and_hides_nothing(line: str) -> None:
@@ -188,7 +259,7 @@ def test_order_with_an_address_above_an_attribution_is_not_swallowed() -> None:
 
 def test_signature_is_left_out_up_to_the_quotation() -> None:
     body = "Red: move 14\n-- \nAnn\nRed Duchy\n\nOn 30 Nov 2026 at 10:00, Demo wrote:\n> Red: hold\n\nBlue: hold"
-    assert own(body) == ["Red: move 14", "Blue: hold"]
+    assert (own(body), outside(body)) == (["Red: move 14"], ["Blue: hold"])
     assert quoted(body) == ["Ann", "Red Duchy", "On 30 Nov 2026 at 10:00, Demo wrote:", "Red: hold"]
 
 
@@ -273,19 +344,19 @@ LINES = st.sampled_from(
 @given(st.lists(LINES, max_size=30))
 def test_marked_line_never_counts_and_no_line_counts_twice(lines: list[str]) -> None:
     card = read_card("\n".join(lines))
-    numbers = [line.number for line in (*card.lines, *card.quoted)]
+    numbers = [line.number for line in (*card.lines, *card.quoted, *card.outside)]
     assert len(set(numbers)) == len(numbers)
     assert [line for line in card.lines if line.text.lstrip().startswith(">")] == []
     assert [line for line in card.lines if line.text != lines[line.number - 1].rstrip()] == []
 
 
 @given(st.lists(LINES, max_size=30))
-def test_no_line_is_lost_without_a_frame(lines: list[str]) -> None:
+def test_no_line_is_lost(lines: list[str]) -> None:
     card = read_card("\n".join(lines))
-    if card.frame is None:
-        kept = {line.number for line in (*card.lines, *card.quoted)}
-        meaningless = {"", "-- ", "END", "> END", "Sent from my iPad"}
-        assert {number for number, line in enumerate(lines, 1) if line not in meaningless} - kept == set()
+    frame = {FORM.splitlines()[0]} if card.frame else set()
+    kept = {line.number for line in (*card.lines, *card.quoted, *card.outside)}
+    meaningless = {"", "-- ", "END", "> END", "Sent from my iPad"} | frame
+    assert {number for number, line in enumerate(lines, 1) if line not in meaningless} - kept == set()
 
 
 @given(st.text(max_size=300))

@@ -13,9 +13,10 @@ NAMES = sorted(path.stem for path in LETTERS.glob("*.eml"))
 
 
 def lines_of(card: Card) -> list[str]:
-    """The card as the files tell it, without the quoted lines."""
+    """The card as the files tell it, without the quoted lines; those outside of it begin with a question mark."""
     frame = card.frame and frame_line(card.frame.campaign, card.frame.turn, card.frame.token)
-    return [*([frame] if frame else []), *(line.text for line in card.lines)]
+    outside = (f"? {line.text}" for line in card.outside)
+    return [*([frame] if frame else []), *(line.text for line in card.lines), *outside]
 
 
 @pytest.mark.parametrize("name", NAMES)
