@@ -7,17 +7,17 @@ from pbem.core.orders import Fault, Line
 from pbem.mail.card import CODEC, Card
 from pbem.mail.reading import read
 from pbem.service.commands import Words
+from pbem.service.bounds import within_bounds
 from pbem.service.filing import Desk
 from pbem.service.identify import tokens_of
 from pbem.service.tokens import reader_token, receipt_in, same
 from pbem.storage.tables import Letter, Stage, Submission
 
-MOST_LINES = 500
-LONGEST_LINE = 2000
 NOTHING = "It answers no mail of mine that asks for a YES; nothing has changed. Answer the mail that asks you."
 DONE = "What that mail asked about is on file already; nothing has changed."
-EXCERPT = 100
-"""Signs of a line that is too long, to know it by."""
+
+
+Doubt = Literal["", "quoted", "outside"]
 
 
 @dataclass(frozen=True)
@@ -32,28 +32,53 @@ class Said:
 def said(desk: Desk, card: Card) -> Said:
     """What a card says; if that is nothing at all, the orders in its quoted part, and of that nothing but orders: our
     own mails name every word to the server, and nobody says YES or LEAVE by quoting them."""
-    lines, too_much = _within_bounds(card.lines)
-    words = desk.sort_out(lines)
-    words.faults += too_much
-    if card.further:
-        reason = "A mail holds one card; what stands from here on was not read. Send it in a mail of its own."
-        words.faults.append(Fault(card.further[0], "", reason))
-    if not (words.asks or words.yes or changes(desk, words)):
-        quoted = desk.sort_out(_within_bounds(card.quoted)[0]).lines
+    words = _words(desk, card.lines)
+    if not _says(desk, words):
+        words = _words(desk, sorted((*card.lines, *card.outside), key=lambda line: line.number))
+    elif card.outside:
+        more = _words(desk, card.outside)
+        sheet = desk.read(more.lines)
+        if not (sheet.orders or more.commands):
+            words.faults += sheet.faults
+        elif words.yes:
+            reason = "This stands outside what you said YES in, and was not read. Send it in a mail of its own."
+            words.faults.append(Fault(_first(sheet, card.outside), "", reason))
+        else:
+            orders = Words(
+                ok=more.ok, final=more.final, replace_all=more.replace_all, cancel=more.cancel, lines=more.lines
+            )
+            return Said(_told_of_second(orders.after(words), card), "outside")
+    words = _told_of_second(words, card)
+    if not _says(desk, words):
+        quoted = desk.sort_out(within_bounds(card.quoted)[0]).lines
         if desk.read(quoted).orders:
             return Said(Words(lines=quoted), quoted=True)
     return Said(words)
 
 
-def _within_bounds(lines: Sequence[Line]) -> tuple[list[Line], list[Fault]]:
-    """The lines that are read, and what is said of those that are not: an answer tells of every line, and must not
-    become a hundred times as long as a mail that anybody may send."""
-    long = [replace(line, text=f"{line.text[:EXCERPT]} …") for line in lines if len(line.text) > LONGEST_LINE]
-    faults = [Fault(line, "", f"A line has at most {LONGEST_LINE} signs; this one was not read.") for line in long[:1]]
-    short = [line for line in lines if len(line.text) <= LONGEST_LINE]
-    reason = f"A card has at most {MOST_LINES} lines; what stands from here on was not read."
-    faults += [Fault(line, "", reason) for line in short[MOST_LINES : MOST_LINES + 1]]
-    return short[:MOST_LINES], faults
+def _words(desk: Desk, lines: Sequence[Line]) -> Words:
+    """What lines say, with a fault for what is too much of them."""
+    within, too_much = within_bounds(lines)
+    words = desk.sort_out(within)
+    words.faults += too_much
+    return words
+
+
+def _says(desk: Desk, words: Words) -> bool:
+    return bool(words.asks or words.yes or changes(desk, words))
+
+
+def _first(sheet: Sheet, lines: Sequence[Line]) -> Line:
+    """The first order's line, or else the first of all."""
+    return next((each.line for each in sheet.orders), lines[0])
+
+
+def _told_of_second(words: Words, card: Card) -> Words:
+    """The words, with a fault where a second card begins."""
+    if card.further:
+        reason = "A mail holds one card; what stands from here on was not read. Send it in a mail of its own."
+        words.faults.append(Fault(card.further[0], "", reason))
+    return words
 
 
 def changes(desk: Desk, words: Words) -> bool:

@@ -11,6 +11,7 @@ from pbem.mail.addresses import read_addresses
 from pbem.reports.letters import Announcement
 from pbem.reports.when import moment
 from pbem.service import handover
+from pbem.service.bounds import within_bounds
 from pbem.service.deadlines import duration
 from pbem.service.host import Game, Host, game
 from pbem.service.overview import COMMANDS, overview, send
@@ -72,7 +73,8 @@ class Control:
 def obey(host: Host, unit: Unit, campaign: Campaign, row: LetterRow, lines: Sequence[Line]) -> str:
     """Do what an organizer's mail says, and answer it; a note of what was done."""
     control = Control(host, unit, campaign, row.sender)
-    done, faults = [], []
+    done: list[str] = []
+    lines, faults = within_bounds(lines)
     for line in lines:
         try:
             done.append(command(control, line.text))
@@ -86,7 +88,7 @@ def ask_back(host: Host, unit: Unit, campaign: Campaign, row: LetterRow, lines: 
     """Answer what may have come from an organizer: nothing was done; who reads this can reply to be obeyed."""
     control = Control(host, unit, campaign, row.sender)
     reason = "It could not be proven that this is from you, so nothing was done. Answer this mail with it."
-    faults = tuple(Fault(line, "", reason, line.text.strip()) for line in lines[:MOST_ASKED])
+    faults = tuple(Fault(line, "", reason, line.text.strip()) for line in within_bounds(lines)[0][:MOST_ASKED])
     stage = unit.campaigns.stages(campaign)[0]
     token = reader_token(host.key, campaign.name, ORGANIZER, 0, stage.number, row.sender)
     _answer(control, row, (), faults, host.reply_address(token))

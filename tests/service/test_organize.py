@@ -7,7 +7,7 @@ import pytest
 from pbem.service import organize, remind
 from pbem.service.overview import trouble
 from pbem.storage.tables import Stage, number_of
-from tests.service.conftest import START, Club, text_of
+from tests.service.conftest import PLAIN, START, Club, text_of
 
 OLGA = "olga@example.org"
 
@@ -263,3 +263,22 @@ def test_the_subject_tells_first_what_was_not_done(club: Club) -> None:
     club.mails()
     club.write(OLGA, "pause\nextend -1d\nfire everyone")
     assert club.mail_to(OLGA).subject == "[gate] not done: extend -1d; 1 more; The clock is stopped"
+
+
+@pytest.mark.parametrize("to", ["", PLAIN])
+def test_an_answer_does_not_become_much_longer_than_the_mail(club: Club, to: str) -> None:
+    club.mails()
+    club.write(OLGA, "\n".join(["x" * 50_000] * 5), to=to or club.reply_address(OLGA))
+    assert len(club.mail_to(OLGA).raw) < 100_000
+
+
+def test_what_is_too_long_to_be_a_command_is_told(club: Club) -> None:
+    club.mails()
+    club.write(OLGA, "status\n" + "x" * 5000, to=club.reply_address(OLGA))
+    assert "at most 2000 signs" in " ".join(text_of(club.mail_to(OLGA)).split())
+
+
+def test_what_waits_for_a_players_yes_does_not_wait_for_the_organizer(club: Club) -> None:
+    assert club.write(club.mover(), "> taunt Boo\n> lay 1") == "held"
+    with club.host.unit() as unit:
+        assert trouble(unit, unit.campaigns.all()[0]) == ()
