@@ -1,13 +1,14 @@
 """A YES files the mail that was asked about: all that it says, as if it came now."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Literal
 
-from pbem.core.orders import Fault, Line
+from pbem.core.orders import Fault, Line, Sheet
 from pbem.mail.card import CODEC, Card
 from pbem.mail.reading import read
-from pbem.service.commands import Words
 from pbem.service.bounds import within_bounds
+from pbem.service.commands import Words
 from pbem.service.filing import Desk
 from pbem.service.identify import tokens_of
 from pbem.service.tokens import reader_token, receipt_in, same
@@ -25,8 +26,9 @@ class Said:
     """What a card says to a game."""
 
     words: Words
-    quoted: bool = False
-    """It stands only in the quoted part: it may be last turn's."""
+    doubt: Doubt = ""
+    """Why it counts only with a YES. ``quoted``: it stands only in the quoted part, and may be last turn's.
+    ``outside``: some of it stands outside the card, or below a quotation that itself stands below orders."""
 
 
 def said(desk: Desk, card: Card) -> Said:
@@ -52,7 +54,7 @@ def said(desk: Desk, card: Card) -> Said:
     if not _says(desk, words):
         quoted = desk.sort_out(within_bounds(card.quoted)[0]).lines
         if desk.read(quoted).orders:
-            return Said(Words(lines=quoted), quoted=True)
+            return Said(Words(lines=quoted), "quoted")
     return Said(words)
 
 

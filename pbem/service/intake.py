@@ -6,18 +6,19 @@ What cannot be done is stored all the same and shown to the organizer: no mail i
 import logging
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError
 
 from pbem.mail.authentication import Proof
+from pbem.mail.automatic import WEAK
 from pbem.mail.card import CODEC, Card
 from pbem.mail.letter import Envelope, Letter
 from pbem.mail.screen import House, screen
 from pbem.reports.letters import Acknowledgement, Unread
 from pbem.service import act, addresses, answering, bounces, leaving, organize, unproven
 from pbem.service.commands import Words
-from pbem.service.confirming import changes, confirmed, said
+from pbem.service.confirming import Doubt, changes, confirmed, said
 from pbem.service.filing import Desk, Filed, file_card, orders_of
 from pbem.service.host import Host, game, no_proof
 from pbem.service.identify import Newcomer, Organizer, Player, Players, Sender, Stranger, Unproven, identify
@@ -192,13 +193,42 @@ def _tell_unread(host: Host, unit: Unit, row: LetterRow, reason: str, obstacle: 
 
 def process(host: Host, unit: Unit, row: LetterRow, arrived: Arrived) -> tuple[str, str]:
     """Do what a letter says; its status and a note for the organizer."""
-    if outcome := bounces.take(host, unit, row, arrived.letter):
+    odd = arrived.letter.automatic or bounces.came_back(host, unit, arrived.letter)
+    sender = _by_token(host, unit, arrived) if odd else None
+    is_card = sender and not arrived.letter.automatic
+    if not is_card and (outcome := bounces.take(host, unit, row, arrived.letter)):
         return outcome
-    if finding := screen(arrived.letter, _house(host)):
+    finding = screen(arrived.letter, _house(host))
+    if finding and finding.reason in WEAK and sender and _orders(host, unit, row, arrived, sender):
+        if row.attempts == 1:
+            _assign(row, sender)
+            return "held", f"{finding.reason}, but has a good token and an order; take it in again to obey it"
+        finding = None  # The organizer lets it in.
+    if finding:
         if finding.answer:
             _tell_unread(host, unit, row, finding.reason, finding.check)
         return "held" if finding.held else "ignored", finding.reason
     return _obey(host, unit, row, arrived, identify(host, unit, arrived.letter, arrived.card, arrived.proof))
+
+
+def _by_token(host: Host, unit: Unit, arrived: Arrived) -> Sender | None:
+    """Who wrote a letter, if he has a good token, whatever else is known of him."""
+    match identify(host, unit, arrived.letter, arrived.card):
+        case (Players() | Organizer() | Unproven(_, _, "proof")) as sender:
+            return sender
+        case _:
+            return None
+
+
+def _orders(host: Host, unit: Unit, row: LetterRow, arrived: Arrived, sender: Sender) -> bool:
+    """Whether a player has written an order himself: an answer in his absence only quotes some."""
+    seats = [player.seat for player in sender.players] if isinstance(sender, Players) else []
+    for seat in [*seats, *(sender.seats if isinstance(sender, Unproven) else ())]:
+        found = game(host, unit, unit.campaigns.get(seat.campaign_id))
+        card = said(Desk(host, unit, found, seat, row), arrived.card) if found else None
+        if found and card and not card.doubt and Desk(host, unit, found, seat, row).read(card.words.lines).orders:
+            return True
+    return False
 
 
 def _obey(host: Host, unit: Unit, row: LetterRow, arrived: Arrived, sender: Sender) -> tuple[str, str]:
@@ -207,7 +237,7 @@ def _obey(host: Host, unit: Unit, row: LetterRow, arrived: Arrived, sender: Send
         return "held", reason
     match sender:
         case Organizer(campaign):
-            return "answered", organize.obey(host, unit, campaign, row, arrived.card.lines)
+            return "answered", organize.obey(host, unit, campaign, row, arrived.card.commands)
         case Players(players):
             bounces.arrived(unit, arrived.letter)
             return _together([_player(host, unit, row, arrived, player) for player in players])
@@ -256,18 +286,18 @@ def _player(host: Host, unit: Unit, row: LetterRow, arrived: Arrived, player: Pl
     if words.yes:
         words, stage = confirmed(desk, words.yes, words, proven=player.proven)
     note = addresses.obey(desk, words) if words.account else ""
-    outcome = _say(desk, words, stage, quoted=card.quoted)
+    outcome = _say(desk, words, stage, doubt=card.doubt)
     return _together([outcome, ("held", note)]) if note else outcome
 
 
-def _say(desk: Desk, words: Words, stage: Stage, *, quoted: bool) -> tuple[str, str]:
+def _say(desk: Desk, words: Words, stage: Stage, *, doubt: Doubt) -> tuple[str, str]:
     """What a card says to the game."""
     answering.answer(desk, words)
     if not changes(desk, words):
         return ("answered", "asked for something") if words.asks else _nothing(desk, words)
     if stage.id != desk.game.stage.id:
         return _late(desk, words, stage)
-    return _quoted(desk, words) if quoted else _file(desk, words)
+    return _doubtful(desk, words, doubt) if doubt else _file(desk, words)
 
 
 def _nothing(desk: Desk, words: Words) -> tuple[str, str]:
@@ -324,11 +354,12 @@ def _late(desk: Desk, words: Words, stage: Stage) -> tuple[str, str]:
     return "held", f"came for {stage.title}, which is closed; receipt {filed.receipt}"
 
 
-def _quoted(desk: Desk, quoted: Words) -> tuple[str, str]:
-    """Orders stand only behind quotation marks: they may be last turn's."""
-    filed = file_card(desk, quoted, propose=True)
-    _ask(desk, filed, replace(_acknowledgement(desk, quoted, filed), kind="quoted"))
-    return "held", f"orders only in the quoted part; receipt {filed.receipt}"
+def _doubtful(desk: Desk, words: Words, doubt: Literal["quoted", "outside"]) -> tuple[str, str]:
+    """Orders stand only behind quotation marks, or some stand outside the card: they may be last turn's."""
+    filed = file_card(desk, words, propose=True)
+    _ask(desk, filed, replace(_acknowledgement(desk, words, filed), kind=doubt))
+    where = "only in the quoted part" if doubt == "quoted" else "outside the card"
+    return "held", f"orders {where}; receipt {filed.receipt}"
 
 
 def _ask(desk: Desk, filed: Filed, ack: Acknowledgement) -> None:

@@ -32,7 +32,7 @@ def unsure(host: Host, unit: Unit, row: LetterRow, card: Card, sender: Unproven)
         else:
             put_up(Desk(host, unit, found, seat, row), card, sender.why)
     for campaign in sender.campaigns:
-        organize.ask_back(host, unit, campaign, row, card.lines)
+        organize.ask_back(host, unit, campaign, row, card.commands)
     missing = "no valid token" if sender.why == "token" else "its sender is not proven"
     return "held", f"known address, but {missing}; asked to confirm"
 

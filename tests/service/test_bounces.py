@@ -321,6 +321,12 @@ def test_what_is_written_to_a_return_path_is_never_answered(yard: Yard) -> None:
     assert not yard.address(ANA).failing
 
 
+def test_a_card_with_a_good_token_counts_whatever_return_path_gets_a_copy(yard: Yard) -> None:
+    mover = yard.club.mover()
+    path = return_path(yard.club.host, yard.mail(BEN))
+    assert yard.club.write(mover, "taunt boo", to=f"{yard.club.reply_address(mover)}, {path}") == "filed"
+
+
 def test_a_player_who_quotes_a_report_is_a_player(yard: Yard) -> None:
     mover = yard.club.mover()
     raw = (FOLDER / "player-who-quotes-one.eml").read_text()

@@ -4,6 +4,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from pbem.service.intake import accept
+from pbem.service.requeue import requeue
 from tests.service.conftest import Club, letter_of, text_of
 
 
@@ -55,9 +56,8 @@ def test_the_same_orders_in_a_new_mail_are_acknowledged_as_the_same(club: Club) 
 def test_a_framed_card_needs_no_token_in_the_address(club: Club) -> None:
     mover = club.mover()
     token = club.reply_address(mover).partition("+")[2].partition("@")[0]
-    body = f"Hi, here you are:\n=== gate turn 1 {token} ===\nOK\nEND\nlay 99\n"
+    body = f"Hi, here you are:\n=== gate turn 1 {token} ===\nOK\nEND\nBye\n"
     assert club.write(mover, body, to="orders@campaigns.example") == "filed"
-    assert "lay 99" not in text_of(club.mails()[-1])
 
 
 def test_a_stranger_learns_nothing_even_with_a_good_token(club: Club) -> None:
@@ -105,6 +105,52 @@ def test_orders_only_in_the_quoted_part_are_not_played_but_asked_about(club: Clu
     assert "You there!" in "".join(map(text_of, club.mails()))
 
 
+def fields(club: Club, mover: str) -> tuple[str, list[str]]:
+    """The first line of a player's card, and the numbers he may lay."""
+    text = text_of(next(mail for mail in reversed(club.mails()) if mail.recipient == mover))
+    frame = next(line for line in text.splitlines() if line.startswith("==="))
+    return frame, text.partition("you hold ")[2].split()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "lay {new}\n\nHvað sem Demo sagði\n\nOrders are due.\n\n{frame}\ntaunt Old\nEND\n",
+        "{frame}\ntaunt Old\nend.\nlay {new}\nEND\n",
+        "taunt Old\n\nOn 4 May 2026 at 10:00, Ana wrote:\n> your report\n\nlay {new}\n",
+    ],
+)
+def test_orders_outside_the_card_are_neither_lost_nor_played_unasked(club: Club, body: str) -> None:
+    mover = club.mover()
+    frame, hand = fields(club, mover)
+    assert club.write(mover, body.format(frame=frame, new=hand[1])) == "held"
+    assert f"LAY {hand[1]}" in text_of(club.mail_to(mover))
+    assert club.filed("North") == club.filed("South") == []
+    assert club.write(mover, "YES") == "filed"
+
+
+def test_greetings_outside_the_card_do_no_harm(club: Club) -> None:
+    mover = club.mover()
+    frame, _ = fields(club, mover)
+    assert club.write(mover, f"Hello all!\n\n{frame}\ntaunt Boo\nEND\nBest wishes, Ana\n") == "filed"
+
+
+def test_answer_below_a_quotation_below_a_greeting_counts(club: Club) -> None:
+    mover = club.mover()
+    _, hand = fields(club, mover)
+    body = f"Hi!\n\nOn 4 May 2026 at 10:00, Olga wrote:\n> your report\n\nlay {hand[1]}\n"
+    assert club.write(mover, body) == "filed"
+    assert f"LAY {hand[1]}" in text_of(club.mail_to(mover))
+
+
+def test_yes_with_orders_below_the_quotation_tells_that_they_were_not_read(club: Club) -> None:
+    mover = club.mover()
+    club.write(mover, "On Monday, Olga wrote:\n> taunt You there!\n")
+    club.mails()
+    club.write(mover, "YES\n\nOn 4 May 2026 at 10:00, Olga wrote:\n> your question\n\ntaunt Again\n")
+    assert "taunt Again" in text_of(club.mail_to(mover))
+
+
 def test_an_unreadable_card_is_answered_with_examples_of_its_own(club: Club) -> None:
     mover = club.mover()
     club.mails()
@@ -150,6 +196,21 @@ def test_automatic_mail_is_kept_and_never_answered(club: Club, header: str) -> N
     raw = f"From: {club.mover()}\r\nTo: {to}\r\nSubject: away\r\n{header}\r\nMessage-ID: <a@x>\r\n\r\nOK\r\n".encode()
     assert club.offer(raw) == "ignored"
     assert club.mails() == []
+
+
+@pytest.mark.parametrize(
+    "header", ["List-Unsubscribe: <mailto:off@x.example>", "Precedence: list", "List-Id: <x.example>"]
+)
+def test_an_order_with_a_weak_sign_waits_for_the_organizer(duel: Club, header: str) -> None:
+    to = duel.reply_address("ana@example.org")
+    duel.mails()
+    raw = f"From: ana@example.org\r\nTo: {to}\r\n{header}\r\nMessage-ID: <a@x>\r\n\r\nRed Dragons: hold\r\n".encode()
+    assert duel.offer(raw) == "held"
+    assert (duel.mails(), duel.filed("A")) == ([], [])
+    with duel.host.unit() as unit:
+        (letter,) = unit.letters.waiting(unit.campaigns.all()[0], duel.clock())
+    assert requeue(duel.host, letter.id or 0, "command line").status == "filed"
+    assert duel.filed("A") == ["Red Dragons: hold"]
 
 
 @pytest.mark.parametrize("raw", [b"", b"\x00\xff\xfe", b"From: \r\n\r\nlay 1", b"From: a@b, c@d\r\n\r\nlay 1"])
