@@ -133,6 +133,9 @@ def _read(reading: Any) -> Iterator[str]:
         yield f"Card:     of {card.frame.campaign}, turn {card.frame.turn}"
     yield "Read as the writer's own:" if card.lines else "Nothing in it is read as the writer's own."
     yield from (f"{line.number:4}  {line.text}" for line in card.lines)
+    if card.outside:
+        yield "Outside of the card; orders among them are asked about:"
+        yield from (f"{line.number:4}  {line.text}" for line in card.outside)
     if card.quoted:
         yield "Read as quoted, or not part of the card:"
         yield from (f"{line.number:4}  {line.text}" for line in card.quoted)

@@ -223,9 +223,9 @@ def _marks_follow(lines: Sequence[Line], at: int) -> bool:
 
 def _heads(lines: Sequence[Line], at: int, length: int) -> bool:
     """Whether this lead is a divider alone, or headers: programs that write such quote without marks."""
-    divided = DIVIDER.fullmatch(_bare(lines[at])) or RULE.fullmatch(lines[at].text)
-    first = _skip_blank(lines, at + 1) if divided else at
-    return first >= at + length or _header_block(lines, first, divided=True) > 0
+    named = bool(DIVIDER.fullmatch(_bare(lines[at])))
+    first = _skip_blank(lines, at + 1) if named or RULE.fullmatch(lines[at].text) else at
+    return first >= at + length or _header_block(lines, first, divided=True, named=named) > 0
 
 
 def _skip_blank(lines: Sequence[Line], at: int) -> int:
@@ -251,18 +251,19 @@ def _divider(lines: Sequence[Line], at: int) -> int:
     if not named and not RULE.fullmatch(lines[at].text):
         return 0
     below = _skip_blank(lines, at + 1)
-    headers = _header_block(lines, below, divided=True)
+    headers = _header_block(lines, below, divided=True, named=named)
     if headers or not named:
         return below + headers - at if headers else 0
     attribution = _attribution(lines, below) if below < len(lines) else 0
     return below + attribution - at if attribution else 1
 
 
-def _header_block(lines: Sequence[Line], at: int, *, divided: bool = False) -> int:
+def _header_block(lines: Sequence[Line], at: int, *, divided: bool = False, named: bool = False) -> int:
     """``From:``, ``Sent:``, ``To:``, ``Subject:`` on neighbouring lines, in any order.
 
     One such word alone may begin an order; a sender together with a date and one more does not. If the first word
-    comes again, it is an order that stands right above, unless the block is ``divided`` from what stands there.
+    comes again, it is an order that stands right above, unless the block is ``divided`` from what stands there. Below a
+    divider that is ``named`` sender and date are enough.
     """
     block, count = _headers(lines, at)
     if _is_header_line(block):
@@ -273,7 +274,7 @@ def _header_block(lines: Sequence[Line], at: int, *, divided: bool = False) -> i
     sender = any(map(FROM.match, block))
     date = any(SENT.match(text) and (YEAR.search(text) or TIME.search(text)) for text in block)
     more = any(TO.match(text) or SUBJECT.match(text) for text in block)
-    return count if sender and date and more else 0
+    return count if sender and date and (more or named) else 0
 
 
 def _headers(lines: Sequence[Line], at: int) -> tuple[list[str], int]:

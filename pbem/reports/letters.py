@@ -105,11 +105,12 @@ class Acknowledgement(Letter):
     """What this mail said. After ``YES`` to orders in a quoted part: those orders."""
     check: Check
     """The whole set now on file, and the faults the check found."""
-    kind: Literal["filed", "unchanged", "late", "overdue", "quoted"] = "filed"
+    kind: Literal["filed", "unchanged", "late", "overdue", "quoted", "outside"] = "filed"
     """``unchanged``: this mail was here before. ``late``: it answers a stage that is closed; its orders wait for a
     ``YES`` to count in the open one, ``check`` is what they would do there.
     ``overdue``: it came after the deadline of a stage that is being closed; nothing of it counts.
-    ``quoted``: orders stand only in the quoted part (``sheet`` holds those) and wait for a ``YES``."""
+    ``quoted``: orders stand only in the quoted part (``sheet`` holds those) and wait for a ``YES``.
+    ``outside``: some stand outside the card, or below a quotation below others; all wait for a ``YES``."""
     same_as: str = ""
     """For ``unchanged``: the receipt of the first copy."""
     missed: str = ""

@@ -125,6 +125,11 @@ LETTERS: dict[str, letters.Letter | letters.Unknown | letters.Unread] = {
         sheet=Sheet((DRAGONS.written,), (TYPO,)),
         check=Check((DRAGONS, CRANES), defaults=DEFAULT),
     ),
+    "acknowledgement outside": acknowledgement(
+        kind="outside",
+        sheet=Sheet((DRAGONS.written,), (TYPO,)),
+        check=Check((DRAGONS, CRANES), defaults=DEFAULT),
+    ),
     "acknowledgement OK": acknowledgement(sheet=Sheet(), check=Check(defaults=DEFAULT), all_hold=True, final=True),
     "acknowledgement cancelled": acknowledgement(
         sheet=Sheet(), check=Check((DRAGONS,), defaults=DEFAULT), dropped=("Iron Wall: move 39",)
