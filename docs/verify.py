@@ -9,9 +9,12 @@ import sys
 
 def proof(name):
     with open(name, "rb") as file:
-        text = email.message_from_binary_file(file, policy=email.policy.default).get_body(["plain"]).get_content()
-    text = re.search(r"BEGIN PROOF\n(.*?)END PROOF", re.sub(r"(?m)^[> \t]+|\r", "", text), re.DOTALL)[1]
-    return [line.strip().split(None, 1) for line in text.replace("\\\n", "").splitlines() if line.strip()]
+        body = email.message_from_binary_file(file, policy=email.policy.default).get_body(["plain"])
+    text = re.sub(r"(?m)^[> \t]+|\r", "", body.get_content() if body is not None else "")
+    found = re.search(r"BEGIN PROOF\n(.*?)END PROOF", text, re.DOTALL)
+    if not found:
+        sys.exit(f"{name}: no proof stands here; save the whole mail of a report")
+    return [line.strip().split(None, 1) for line in found[1].replace("\\\n", "").splitlines() if line.strip()]
 
 
 def die(seed, label, sides, count=0):

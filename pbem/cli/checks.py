@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.cli.common import FAILED, Config, say, the_campaign, the_host, the_text
+from pbem.cli.common import FAILED, UNUSABLE, Config, say, say_flaws, the_campaign, the_host, the_text
 from pbem.core.errors import BadInput, Flaw
 
 app = typer.Typer()
@@ -37,11 +37,17 @@ def verify(
 ) -> None:
     """Recompute every die of the reports, and tell which of them had been promised by another one here.
 
-    Exit code 1 if something is wrong.
+    Exit code 1 if something is wrong, 2 if a file cannot be used; the others are looked at all the same.
     """
     from pbem.core.proof import verify as check
 
-    proofs = {file: _proof(file) for file in files}
+    proofs, unusable = {}, 0
+    for file in files:
+        try:
+            proofs[file] = _proof(file)
+        except BadInput as bad:
+            say_flaws(bad)
+            unusable = UNUSABLE
     promises = {proof.next_commitment: proof for proof in proofs.values()}
     wrong = 0
     for file, proof in proofs.items():
@@ -53,8 +59,8 @@ def verify(
         say(f"{file}: {verdict}")
         for each in discrepancies:
             say(f"  {each}")
-    if wrong:
-        raise typer.Exit(FAILED)
+    if wrong or unusable:
+        raise typer.Exit(FAILED if wrong else unusable)
 
 
 def _proof(file: Path) -> Any:

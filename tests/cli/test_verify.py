@@ -42,7 +42,7 @@ def parts(mail: Path) -> tuple[str, bytes]:
 
 def script(*files: Path) -> tuple[int, str]:
     ran = subprocess.run([sys.executable, SCRIPT, *files], capture_output=True, text=True)
-    return ran.returncode, ran.stdout
+    return ran.returncode, ran.stdout or ran.stderr
 
 
 def test_mailed_reports_are_verified(reports: list[Path], folder: Path, pbem: Pbem) -> None:
@@ -82,3 +82,19 @@ def test_a_file_without_a_proof_is_told(folder: Path, pbem: Pbem) -> None:
     ran = pbem("verify", "note.txt")
     assert (ran.code, ran.faults[0].startswith("note.txt: no proof stands here")) == (2, True)
     assert pbem("verify", "nothing.eml").faults == ["nothing.eml: cannot be read: No such file or directory"]
+
+
+def test_a_file_without_a_proof_does_not_hide_the_others(reports: list[Path], folder: Path, pbem: Pbem) -> None:
+    (folder / "note.txt").write_text("Dear diary\n")
+    ran = pbem("verify", "note.txt", str(reports[-1]), "nothing.eml")
+    assert (ran.code, ran.lines) == (2, [f"{reports[-1]}: all dice are right; no report here promised them"])
+    assert [fault.split(":")[0] for fault in ran.faults] == ["note.txt", "nothing.eml"]
+
+
+def test_the_script_tells_of_a_mail_without_a_proof(folder: Path) -> None:
+    for text in ("Dear diary\n", "From: a@x.example\nContent-Type: image/png\n\n"):
+        (folder / "note.txt").write_text(text)
+        assert script(folder / "note.txt") == (
+            1,
+            f"{folder / 'note.txt'}: no proof stands here; save the whole mail of a report\n",
+        )
