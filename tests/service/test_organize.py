@@ -276,9 +276,3 @@ def test_what_is_too_long_to_be_a_command_is_told(club: Club) -> None:
     club.mails()
     club.write(OLGA, "status\n" + "x" * 5000, to=club.reply_address(OLGA))
     assert "at most 2000 signs" in " ".join(text_of(club.mail_to(OLGA)).split())
-
-
-def test_what_waits_for_a_players_yes_does_not_wait_for_the_organizer(club: Club) -> None:
-    assert club.write(club.mover(), "> taunt Boo\n> lay 1") == "held"
-    with club.host.unit() as unit:
-        assert trouble(unit, unit.campaigns.all()[0]) == ()
