@@ -375,23 +375,21 @@ class Misused(Letter):
 
 @dataclass(frozen=True)
 class Plain:
-    """What letters have that belong to no campaign: nothing."""
+    """What letters have that belong to no campaign."""
+
+    service: str
+    """How the server calls itself: the address it writes from."""
 
 
 @dataclass(frozen=True)
 class Unknown(Plain):
     """To a stranger: no word about any game."""
 
-    service: str
-    """How the server calls itself: the address it writes from."""
-
 
 @dataclass(frozen=True)
 class Unread(Plain):
     """To whoever sent something that cannot be read as a letter: too large, or it broke the program. It is kept."""
 
-    service: str
-    """How the server calls itself: the address it writes from."""
     subject: str
     """Of the mail."""
     reason: str
@@ -445,8 +443,6 @@ class Digest(Letter):
 class UnreachableOrganizer(Plain):
     """To the postmaster: mail to an organizer comes back."""
 
-    service: str
-    """How the server calls itself: the address it writes from."""
     title: str
     """The campaign's."""
     address: str
@@ -467,8 +463,6 @@ class Stray:
 class Strays(Plain):
     """To the postmaster, once a day at most: letters that belong to no campaign."""
 
-    service: str
-    """How the server calls itself: the address it writes from."""
     until: datetime
     """The end of the day that is told of."""
     letters: tuple[Stray, ...]
