@@ -1,14 +1,16 @@
 """The addresses from which a seat is played: a player adds and drops them himself, by mail.
 
-A new address is asked whether it wants to. Only an answer from that very address with the token of the question adds
-it; so nobody can add one that he does not read, and nothing has to be stored meanwhile. Every address of the seat
-hears of a change. What the question says may be read by anybody: it could be sent to any address on earth.
+A new address is asked whether it wants to. Only a YES from that very address with the token of the question adds it;
+so nobody can add one that he does not read, nor one whose reader only asks back, and nothing has to be stored
+meanwhile. Every address of the seat hears of a change. What the question says may be read by anybody: it could be sent
+to any address on earth.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from pbem.core.orders import Fault
+from pbem.core.orders import Fault, plain
+from pbem.mail.card import Card
 from pbem.reports.letters import Addresses, Joining
 from pbem.service.commands import Account, Words
 from pbem.service.filing import Desk
@@ -84,13 +86,22 @@ def invitation(host: Host, campaign: Campaign, seat: Seat, stage: int, email: st
     return joining_token(host.key, campaign.name, seat.code, seat.tenure, stage, email, times)
 
 
-def join(host: Host, unit: Unit, row: LetterRow, seat: Seat, found: Game) -> tuple[str, str]:
-    """An address has answered that it wants to play a seat; the letter's status and note."""
+def join(host: Host, unit: Unit, row: LetterRow, card: Card, seat: Seat, found: Game) -> tuple[str, str]:
+    """An address has answered the question whether it wants to play a seat; the letter's status and note."""
     email = row.sender
     row.campaign_id, row.seat_id = seat.campaign_id, seat.id
     before = unit.campaigns.addresses(seat)
     if email in before:
         return "answered", f"plays {seat.name} already"
+    said = {plain(line.text) for line in card.lines}
+    if "no" in said:
+        _void(seat, email)
+        return "answered", f"does not want to play {seat.name}"
+    if "yes" not in said:
+        tell(
+            host, unit, found.campaign, email, _question(host, found, seat, email, before[0]), f"again {row.cause}", row
+        )
+        return "held", f"was asked whether to play {seat.name}, and said neither yes nor no"
     if len(before) >= MOST_ADDRESSES or _is_of_another(unit, found.campaign, seat, email, before):
         return "held", f"wants to play {seat.name}, which cannot be"
     unit.campaigns.add(Address(seat_id=number_of(seat), email=email))
@@ -110,22 +121,33 @@ def _add(desk: Desk, word: Account) -> _Changed:
     if host.is_own(email):
         raise Impossible("That is my own address.")
     since, cause = host.clock() - HOUR, f"{campaign.name} joining"
-    asked = unit.outbox.count(since, f"{cause} {seat.code} "), unit.outbox.count(since, cause, email)
-    if max(asked) >= MOST_QUESTIONS:
+    if unit.outbox.count(since, f"{cause} {seat.code} ") >= MOST_QUESTIONS:
         raise Impossible("I ask only a few addresses in an hour. Try again in an hour.")
-    sentence = f"I have written to {email}. Answer that mail from there, with any words, to make it yours."
+    # What follows says the same in any case: whose address it is, or who else asks for it, would tell him who plays
+    # against him.
+    silent = ""
     if _is_of_another(unit, campaign, seat, email, [desk.letter.sender]):
-        # He learns nothing of it: whose address it is would tell him who plays against him.
-        return _Changed(sentence, f"asked to add {email}, from where another seat is played", TOPICS[2])
-    _ask(desk, email)
-    return _Changed(sentence, topic=TOPICS[2])
+        silent = f"asked to add {email}, from where another seat is played or a campaign is led"
+    elif unit.outbox.count(since, cause, email) >= MOST_QUESTIONS:
+        silent = f"asked to add {email}, which has been asked too often in an hour"
+    _ask(desk, email, silent)
+    return _Changed(
+        f"I have written to {email}. Answer YES to that mail, from there, to make it yours.", silent, TOPICS[2]
+    )
 
 
-def _ask(desk: Desk, email: str) -> None:
-    host, unit, game, seat = desk.host, desk.unit, desk.game, desk.seat
-    token = invitation(host, game.campaign, seat, game.stage.number, email)
-    letter = Joining(plain_head(host, game.campaign, token), asker=desk.letter.sender)
-    tell(host, unit, game.campaign, email, letter, f"joining {seat.code} {desk.letter.cause}")
+def _ask(desk: Desk, email: str, silent: str) -> None:
+    """Write the question; if there is a reason to be ``silent`` it counts as one, and does not go out."""
+    unit, game, seat = desk.unit, desk.game, desk.seat
+    letter = _question(desk.host, game, seat, email, desk.letter.sender)
+    message_id = tell(desk.host, unit, game.campaign, email, letter, f"joining {seat.code} {desk.letter.cause} {email}")
+    if silent:
+        unit.outbox.keep_back(message_id, silent)
+
+
+def _question(host: Host, found: Game, seat: Seat, email: str, asker: str) -> Joining:
+    token = invitation(host, found.campaign, seat, found.stage.number, email)
+    return Joining(plain_head(host, found.campaign, token), asker)
 
 
 def _drop(desk: Desk, word: Account) -> _Changed:
@@ -133,9 +155,14 @@ def _drop(desk: Desk, word: Account) -> _Changed:
     address = _droppable(desk, word)
     email = address.email
     unit.campaigns.forget(address)
-    seat.dropped = {**seat.dropped, email: seat.dropped.get(email, 0) + 1}
+    _void(seat, email)
     unit.campaigns.audit(desk.game.campaign, desk.host.clock(), desk.letter.sender, f"dropped {email} from {seat.name}")
     return _Changed(f"{email} is no longer one of your addresses.", topic=CHANGED)
+
+
+def _void(seat: Seat, email: str) -> None:
+    """What an address was asked before can no longer be answered."""
+    seat.dropped = {**seat.dropped, email: seat.dropped.get(email, 0) + 1}
 
 
 def _droppable(desk: Desk, word: Account) -> Address:
@@ -207,6 +234,8 @@ def _remark(address: Address, *, first: bool) -> str:
 
 
 def _is_of_another(unit: Unit, campaign: Campaign, seat: Seat, email: str, own: Sequence[str]) -> bool:
-    """Whether somebody else plays in this campaign from an address. One person may have two seats."""
+    """Whether somebody else plays in this campaign from an address, or leads one. One person may have two seats."""
+    if unit.campaigns.organized_by(email):
+        return True
     others = [each for each in unit.campaigns.seats_of(email) if each.campaign_id == campaign.id and each.id != seat.id]
     return any(not set(unit.campaigns.addresses(each)) & set(own) for each in others)

@@ -244,7 +244,7 @@ def _obey(host: Host, unit: Unit, row: LetterRow, arrived: Arrived, sender: Send
         case Unproven():
             return unproven.unsure(host, unit, row, arrived.card, sender)
         case Newcomer():
-            return unproven.newcomer(host, unit, row, sender)
+            return unproven.newcomer(host, unit, row, arrived.card, sender)
         case Stranger():
             return unproven.stranger(host, unit, row, sender)
 

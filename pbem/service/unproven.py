@@ -44,9 +44,7 @@ def put_up(desk: Desk, card: Card, why: Literal["token", "proof", "account"]) ->
     assert filed.submission is not None  # What is proposed is stored.
     orders = [str(each.order) for each in filed.sheet.orders]
     letter = Unsure(
-        head=asking_head(
-            desk.host, desk.game.campaign, desk.seat, desk.game.stage, desk.letter.sender, filed.receipt
-        ),
+        head=asking_head(desk.host, desk.game.campaign, desk.seat, desk.game.stage, desk.letter.sender, filed.receipt),
         why=why,
         receipt=filed.receipt,
         received=desk.letter.received_at,
@@ -55,11 +53,11 @@ def put_up(desk: Desk, card: Card, why: Literal["token", "proof", "account"]) ->
     filed.submission.question = answering.reply(desk, letter)
 
 
-def newcomer(host: Host, unit: Unit, row: LetterRow, sender: Newcomer) -> tuple[str, str]:
+def newcomer(host: Host, unit: Unit, row: LetterRow, card: Card, sender: Newcomer) -> tuple[str, str]:
     """An address answers the question whether it wants to play."""
     found = game(host, unit, unit.campaigns.get(sender.seat.campaign_id))
     assert found is not None  # Only seats of open campaigns are asked about.
-    return addresses.join(host, unit, row, sender.seat, found)
+    return addresses.join(host, unit, row, card, sender.seat, found)
 
 
 def stranger(host: Host, unit: Unit, row: LetterRow, sender: Stranger) -> tuple[str, str]:

@@ -64,6 +64,13 @@ class Outbox:
         for mail in self._session.exec(waiting.where(col(Mail.recipient).in_(recipients))).all():
             mail.status, mail.withdrawn, mail.note = "failed", True, note
 
+    def keep_back(self, message_id: str, note: str) -> None:
+        """Let a mail that has just been written not go out."""
+        self._session.flush()
+        mail = self.with_message_id(message_id)
+        assert mail is not None
+        mail.status, mail.withdrawn, mail.note = "failed", True, note
+
     def caused_by(self, recipient: str, cause: str) -> Mail | None:
         """The mail that a cause sent to a recipient."""
         return self._session.exec(select(Mail).where(Mail.recipient == recipient, Mail.cause == cause)).first()

@@ -36,7 +36,7 @@ def test_a_new_address_is_asked_and_its_answer_adds_it(proven: Club) -> None:
     assert send(proven, ANA, proven.reply_address(ANA), f"ADDRESS {WORK}") == "answered"
     assert addresses(proven) == [ANA]
     question = asked(proven)
-    assert send(proven, WORK, question, "Yes, that is me.") == "answered"
+    assert send(proven, WORK, question, "Yes.") == "answered"
     assert addresses(proven) == [ANA, WORK]
     assert heard(proven) == {ANA, WORK}
     assert send(proven, WORK, proven.reply_address(WORK), "taunt Boo") == "filed"
@@ -66,7 +66,7 @@ def test_the_yes_to_the_question_will_do(club: Club) -> None:
     send(club, ANA, club.reply_address(ANA), f"ADDRESS {WORK}")
     assert f"ADDRESS {WORK}" in text_of(club.mails()[-1])
     send(club, ANA, club.reply_address(ANA), "YES")
-    send(club, WORK, asked(club), "me")
+    send(club, WORK, asked(club), "YES")
     assert addresses(club) == [ANA, WORK]
 
 
@@ -74,7 +74,27 @@ def test_the_yes_to_the_question_will_do(club: Club) -> None:
 def test_an_answer_from_any_other_address_adds_nothing(proven: Club, other: str) -> None:
     send(proven, ANA, proven.reply_address(ANA), f"ADDRESS {WORK}")
     question = asked(proven)
-    send(proven, other, question, "me")
+    send(proven, other, question, "YES")
+    assert addresses(proven) == [ANA]
+
+
+@pytest.mark.parametrize("words", ["Who is this? No!", "me", "I am away until Monday.", "> YES"])
+def test_only_a_yes_adds_an_address(proven: Club, words: str) -> None:
+    """Whoever asks back, or has a machine that answers, has not said that he wants to play."""
+    send(proven, ANA, proven.reply_address(ANA), f"ADDRESS {WORK}")
+    question = asked(proven)
+    assert send(proven, WORK, question, words) == "held"
+    assert addresses(proven) == [ANA]
+    assert "YES" in text_of(proven.mail_to(WORK))
+    assert send(proven, WORK, question, "YES") == "answered"
+    assert addresses(proven) == [ANA, WORK]
+
+
+def test_a_no_makes_the_question_void(proven: Club) -> None:
+    send(proven, ANA, proven.reply_address(ANA), f"ADDRESS {WORK}")
+    question = asked(proven)
+    assert send(proven, WORK, question, "No.") == "answered"
+    assert send(proven, WORK, question, "YES") == "held"
     assert addresses(proven) == [ANA]
 
 
@@ -98,7 +118,7 @@ def test_the_question_cannot_be_answered_after_the_next_stage(proven: Club) -> N
     for _ in range(2):
         proven.clock.go(days=3)
         assert proven.run() == 1
-    assert send(proven, WORK, question, "me") == "held"
+    assert send(proven, WORK, question, "YES") == "held"
     assert addresses(proven) == [ANA]
 
 
@@ -106,15 +126,15 @@ def test_a_dropped_address_cannot_come_back_by_the_old_question(proven: Club) ->
     to = proven.reply_address(ANA)
     send(proven, ANA, to, f"ADDRESS {WORK}")
     question = asked(proven)
-    send(proven, WORK, question, "me")
-    assert send(proven, WORK, question, "me again") == "answered"
+    send(proven, WORK, question, "YES")
+    assert send(proven, WORK, question, "YES") == "answered"
     proven.mails()
     assert send(proven, ANA, to, f"FORGET {WORK}") == "answered"
     assert heard(proven) == {ANA, WORK}
-    assert send(proven, WORK, question, "and again") == "held"
+    assert send(proven, WORK, question, "YES") == "held"
     assert addresses(proven) == [ANA]
     send(proven, ANA, to, f"ADDRESS {WORK}")
-    send(proven, WORK, asked(proven), "me")
+    send(proven, WORK, asked(proven), "YES")
     assert addresses(proven) == [ANA, WORK]
 
 
@@ -122,13 +142,13 @@ def test_that_an_address_was_dropped_does_not_hang_on_how_it_is_written_down(pro
     to = proven.reply_address(ANA)
     send(proven, ANA, to, f"ADDRESS {WORK}")
     question = asked(proven)
-    send(proven, WORK, question, "me")
+    send(proven, WORK, question, "YES")
     send(proven, ANA, to, f"FORGET {WORK}")
     with proven.host.unit() as unit:
         for entry in unit.campaigns.audits(unit.campaigns.all()[0]):
             entry.what = "other words"
         unit.commit()
-    assert send(proven, WORK, question, "and again") == "held"
+    assert send(proven, WORK, question, "YES") == "held"
     assert addresses(proven) == [ANA]
 
 
@@ -136,7 +156,7 @@ def test_an_address_is_replaced_by_one_mail(proven: Club) -> None:
     """What was asked of one address does not become void because another one is dropped."""
     proven.mails()
     send(proven, BEN, proven.reply_address(BEN), "ADDRESS ben@new.example\nFORGET ben@work.example")
-    send(proven, "ben@new.example", asked(proven, "ben@new.example"), "me")
+    send(proven, "ben@new.example", asked(proven, "ben@new.example"), "YES")
     assert addresses(proven, "South") == [BEN, "ben@new.example"]
 
 
@@ -196,10 +216,27 @@ def test_whose_address_it_is_he_does_not_learn(proven: Club) -> None:
     with proven.host.unit() as unit:
         held = unit.letters.latest(5, "held")
     assert [letter.note.partition("; ")[2] for letter in held] == [
-        f"asked to add {BEN}, from where another seat is played"
+        f"asked to add {BEN}, from where another seat is played or a campaign is led"
     ]
     send(proven, BEN, PLAIN, "STATUS")
     assert addresses(proven, "South") == [BEN, "ben@work.example"]
+
+
+def test_an_organizers_address_is_not_asked(proven: Club) -> None:
+    """He would be one of the players' addresses then, and mail for the one could go to the other."""
+    proven.mails()
+    assert send(proven, ANA, proven.reply_address(ANA), "ADDRESS olga@example.org") == "held"
+    assert not [mail for mail in proven.mails() if "joining" in mail.cause and mail.status == "due"]
+
+
+def test_how_many_may_be_asked_does_not_tell_who_was(proven: Club) -> None:
+    """A question that is not sent counts like one that is."""
+    to = proven.reply_address(ANA)
+    for address in (BEN, "one@example.org", "two@example.org"):
+        send(proven, ANA, to, f"ADDRESS {address}")
+    proven.mails()
+    send(proven, ANA, to, "ADDRESS three@example.org")
+    assert "only a few addresses in an hour" in text_of(proven.mail_to(ANA))
 
 
 def test_nobody_is_flooded_with_questions(proven: Club) -> None:
@@ -251,7 +288,7 @@ def test_a_player_of_two_campaigns_adds_an_address_to_one(proven: Club) -> None:
     first = proven.reply_address(ANA)
     proven.begin(CAMPAIGN.replace('"gate"', '"tower"').replace("The Gate", "The Tower"))
     send(proven, ANA, first, f"ADDRESS {WORK}")
-    send(proven, WORK, asked(proven), "me")
+    send(proven, WORK, asked(proven), "YES")
     with proven.host.unit() as unit:
         assert [unit.campaigns.get(seat.campaign_id).name for seat in unit.campaigns.seats_of(WORK)] == ["gate"]
 
