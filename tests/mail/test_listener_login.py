@@ -15,7 +15,7 @@ import trustme
 
 from pbem.mail import smtp_connection
 from pbem.mail.certificate import Certificate
-from pbem.mail.transport import Deferred, Sent
+from pbem.mail.transport import Sent, Unavailable
 from tests.mail.conftest import Desk
 from tests.mail.wires import MAIL, RAW, codes, converse, listening, send
 
@@ -246,7 +246,7 @@ async def test_over_the_network_nobody_logs_in_unencrypted(
         assert codes(answers)[2:] == ["538", "530", "221"]
         where: dict[str, Any] = {"host": "localhost", "security": "starttls", "context": trusting}
         assert await send(inbox.port, **where, **LOGIN) == Sent()
-        assert isinstance(await send(inbox.port, **where, user="gate", password="guess"), Deferred)
+        assert isinstance(await send(inbox.port, **where, user="gate", password="guess"), Unavailable)
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,9 @@ def letter_to(duel: Club) -> EmailMessage:
 
 def newest(duel: Club) -> Letter:
     with duel.host.unit() as unit:
-        return unit.letters.latest(1)[0]
+        letter = unit.letters.latest(1)[0]
+        assert letter.raw
+        return letter
 
 
 def broken(raw: bytes, envelope: Envelope) -> Reading:

@@ -156,13 +156,10 @@ def _unplayable(key: str, value: Any) -> str:
 
 def _entrant_flaws(options: Mapping[str, Any], entrants: Sequence[Entrant]) -> Iterator[Flaw]:
     name = options.get("map", DEFAULT_MAP)
-    if name in maps.names():
-        atlas = maps.atlas(name)
-        yield from _seat_flaws(atlas, entrants)
-        yield from _headquarters_flaws(atlas, entrants)
-    else:
-        yield from _nowhere(entrants)
+    atlas = maps.atlas(name) if name in maps.names() else None
+    yield from _seat_flaws(atlas, entrants) if atlas else ()
     yield from _doubled(entrants)
+    yield from _headquarters_flaws(atlas, entrants) if atlas else _nowhere(entrants)
     for entrant in entrants:
         yield from (Flaw(f"{entrant.where}, {key}", reason) for key, reason in _faults(entrant))
 
