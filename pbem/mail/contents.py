@@ -17,7 +17,7 @@ DEEPEST = 10
 """Multiparts in multiparts that are looked at."""
 LONGEST_TEXT = 256_000
 """Characters that are kept."""
-MOST_LINES = 10_000
+MOST_LINES = 6_000
 
 Obstacle = Literal["", "tnef", "smime", "pgp", "files", "large", "unreadable"]
 """Why there is no text to read, or not all of it: Outlook's own format; S/MIME; PGP; files and nothing else; too much

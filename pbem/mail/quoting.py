@@ -206,8 +206,10 @@ def unmarked(line: Line) -> Line:
 
 def _is_from_phone(line: Line) -> bool:
     text = line.text.strip().lower()
-    begin = next((begin for begin in PHONE if text.startswith(begin)), "")
-    return bool(begin) and len(text) <= LONGEST_PHONE_LINE and not NO_PHONE.search(text, len(begin))
+    if len(text) > LONGEST_PHONE_LINE or not text.startswith(PHONE):
+        return False
+    begin = next(begin for begin in PHONE if text.startswith(begin))
+    return not NO_PHONE.search(text, len(begin))
 
 
 def _is_from_groupwise(line: Line) -> bool:

@@ -1,5 +1,6 @@
 """The database engine, with SQLite made safe for several writers."""
 
+import logging
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
@@ -26,6 +27,10 @@ def open_engine(url: str) -> Engine:
 def for_reading(engine: Engine) -> Engine:
     """The same database for transactions that only read: no other program waits for them, nor they for it."""
     return engine.execution_options(**{READING: True})
+
+
+# SQLAlchemy names a pool's log after its class; that of ours need not tell of every connection.
+logging.getLogger(f"{__name__}._InLine").setLevel(logging.WARNING)
 
 
 class _InLine(QueuePool):

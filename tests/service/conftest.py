@@ -69,6 +69,9 @@ banners = ["Blue Herons", "Long Oars", "Grey Mice"]
 PLAIN = "orders@campaigns.example"
 """The server's address without any token."""
 
+WORDINGS = Templates(TEMPLATES, packaged("templates"))
+"""Compiled once: that takes longer than most tests."""
+
 START = datetime(2026, 5, 4, 12, 0, tzinfo=UTC)
 
 
@@ -206,7 +209,7 @@ def host(tmp_path: Path, clock: Clock, empty_database: Path) -> Iterator[Host]:
     yield Host(
         engine=engine,
         rulesets={"toy": TOY, "nippon": NIPPON},
-        templates=Templates(TEMPLATES, packaged("templates")),
+        templates=WORDINGS,
         draw=draw,
         address="orders@campaigns.example",
         name="Campaigns",

@@ -269,7 +269,7 @@ def test_a_mail_too_large_to_be_a_card_is_kept_and_its_sender_told(club: Club) -
     club.mails()
     assert club.write(mover, "lay 1\n" + "x" * 70 + "\n" * 300_000, to=to) == "held"
     told = " ".join(text_of(club.mail_to(mover)).split())
-    bounds = "10,000 lines, 256,000 characters and 100 parts"
+    bounds = "6,000 lines, 256,000 characters and 100 parts"
     assert f"it has {len(club.raw[-1]):,} bytes, and that is more than I read: {bounds}" in told
     assert "write it again as plain text, with the lines of orders alone" in told
 
