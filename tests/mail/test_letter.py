@@ -115,7 +115,7 @@ def test_boundary_in_pieces_is_put_together() -> None:
 
 
 def test_text_without_end_is_kept_in_part() -> None:
-    letter = read_letter(mail("From: a@x.example", b"Red: hold, and wait for what comes, and then hold again\n" * 6_000))
+    letter = read_letter(mail("From: a@x.example", b"Red: hold, and wait for what comes, then hold again\n" * 6_000))
     assert (len(letter.body), letter.obstacle) == (256_000, "large")
     letter = read_letter(mail("From: a@x.example", b"Red: hold\n" * 6_001))
     assert (letter.body.count("\n"), letter.obstacle) == (5_999, "large")
