@@ -1,7 +1,10 @@
 """What holds for all tests."""
 
+import os
+
 from hypothesis import settings
 
-# How long an example takes says more of the machine than of the code; timing belongs into benchmarks/.
-settings.register_profile("untimed", settings(deadline=None))
+# How long an example takes says more of the machine than of the code; timing belongs into benchmarks/. What is merged
+# is tried on the same examples each time; new ones are looked for wherever else the tests run.
+settings.register_profile("untimed", settings(deadline=None, derandomize="CI" in os.environ))
 settings.load_profile("untimed")

@@ -339,7 +339,7 @@ def _begins(lines: Sequence[Line], at: int, later: int) -> bool:
     text = lines[later].text.strip()
     if _dated(text):
         return _attribution(lines, later) > 0
-    return not _dated(lines[at].text) and _attributes(text)
+    return bool(_short_attribution(lines, later)) or (not _dated(lines[at].text) and _attributes(text))
 
 
 def _joined(lines: Sequence[Line], at: int, count: int) -> str:

@@ -1,7 +1,7 @@
 """Whatever program, language and shape: every order that the writer wrote is read, and none that he only quotes."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pbem.mail.card import Card, read_card
@@ -58,6 +58,7 @@ def test_plain_answer(written: Lines, lead: str, quoted: Lines, shape: Shape) ->
     check(card_in("plain", shape(written, lead, quoted)), written, quoted)
 
 
+@example(["Ana <ana@example.org> is away"], "On Mon, Nov 30 Demo wrote:", ["Old Red Dragons: move 14"], word_page)
 @given(own, leads, old, st.sampled_from(PAGES))
 def test_page(written: Lines, lead: str, quoted: Lines, shape: Shape) -> None:
     check(card_in("html", shape(written, lead, quoted)), written, quoted)
