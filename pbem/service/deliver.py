@@ -3,7 +3,6 @@
 import asyncio
 import hashlib
 import logging
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -24,8 +23,6 @@ LEASE = timedelta(minutes=10)
 LATEST_BEGIN = LEASE / 3
 """After this part of the lease no mail is begun: a single one may take minutes, and must end before another worker
 takes it."""
-NOTED_WITHIN = 2.0
-"""Seconds until it is written down that a mail went out; those of a shorter time are noted together."""
 FIRST_PAUSE = timedelta(minutes=1)
 LONGEST_PAUSE = timedelta(hours=4)
 JITTER = 0.25
@@ -57,7 +54,7 @@ async def flush(host: Host, transport: Transport) -> Flushed:
 async def _send(host: Host, transport: Transport, batch: Sequence[Mail]) -> Flushed:
     """Send these mails, and write down what came of it. Those for which it gets too late, or which the relay is not
     there to take, are given back."""
-    sent, gone, begun, claimed_at, trouble = 0, list[Mail](), time.monotonic(), host.clock(), ""
+    sent, claimed_at, trouble = 0, host.clock(), ""
     for number, mail in enumerate(batch):
         if host.clock() - claimed_at > LATEST_BEGIN:
             await asyncio.to_thread(_give_back, host, batch[number:])
@@ -65,16 +62,13 @@ async def _send(host: Host, transport: Transport, batch: Sequence[Mail]) -> Flus
         outcome = await _attempt(transport, OutgoingMail(return_path(host, mail), mail.recipient, mail.raw))
         match outcome:
             case Sent():
-                gone.append(mail)
+                sent += await asyncio.to_thread(_note_sent, host, mail)
             case Unavailable(trouble):
                 await asyncio.to_thread(_give_back, host, batch[number:], trouble)
                 break
             case _:
                 await asyncio.to_thread(_settle, host, mail, outcome)
-        if time.monotonic() - begun > NOTED_WITHIN:
-            sent += await asyncio.to_thread(_note_sent, host, gone)
-            gone, begun = [], time.monotonic()
-    return Flushed(sent + await asyncio.to_thread(_note_sent, host, gone), trouble)
+    return Flushed(sent, trouble)
 
 
 async def _attempt(transport: Transport, mail: OutgoingMail) -> Result:
@@ -106,16 +100,12 @@ def _give_back(host: Host, claimed: Sequence[Mail], trouble: str = "") -> None:
         unit.commit()
 
 
-def _note_sent(host: Host, claimed: Sequence[Mail]) -> int:
-    """Write down that these mails went out, all at once; how many of them."""
-    if not claimed:
-        return 0
+def _note_sent(host: Host, claimed: Mail) -> bool:
+    """Write down that a mail went out; whether that was news."""
     with host.unit() as unit:
-        mails = list(_unsettled(unit, claimed))
-        for mail in mails:
-            mail.status, mail.sent_at, mail.note = "sent", host.clock(), ""
+        noted = unit.outbox.note_sent(claimed, host.clock())
         unit.commit()
-    return len(mails)
+    return noted
 
 
 def _unsettled(unit: Unit, claimed: Sequence[Mail]) -> Iterator[Mail]:

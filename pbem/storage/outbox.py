@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy.orm import defer
-from sqlmodel import Session, bindparam, col, func, select
+from sqlmodel import Session, bindparam, col, func, select, update
 
 from pbem.storage.tables import Campaign, Mail
 
@@ -16,6 +16,14 @@ ANSWERS = (
 )
 
 WITHOUT_RAW = defer(Mail.raw)  # type: ignore[arg-type]  # To mypy a field of SQLModel is its value.
+
+SENT = (
+    update(Mail)
+    .where(col(Mail.id) == bindparam("number"), col(Mail.status) == "due")
+    .where(col(Mail.recipient) == bindparam("to"), col(Mail.attempts) == bindparam("tries"))
+    .values(status="sent", note="", sent_at=bindparam("now"))
+    .execution_options(synchronize_session=False)
+)
 
 
 class Outbox:
@@ -49,6 +57,11 @@ class Outbox:
         ).all()
         by_number = {mail.id: mail for mail in now}
         return [by_number[mail.id] for mail in mails]
+
+    def note_sent(self, claimed: Mail, now: datetime) -> bool:
+        """Write down that a mail is out, unless it came back meanwhile and that is settled; whether that was news."""
+        as_claimed = {"number": claimed.id, "to": claimed.recipient, "tries": claimed.attempts}
+        return self._session.exec(SENT, params=as_claimed | {"now": now}).rowcount == 1
 
     def find(self, mail_id: int) -> Mail | None:
         """The mail of this number."""
