@@ -12,9 +12,8 @@ from typing import Any
 
 from aiosmtpd.lmtp import LMTP
 
-from pbem.app import build_host, build_server
+from pbem.app import standing_server
 from pbem.config import Settings
-from pbem.reports.raster import Rasterizer
 
 Stop = asyncio.Event
 Serve = Callable[[Any, Stop, Callable[[int], object]], Awaitable[None]]
@@ -33,9 +32,8 @@ class Running:
         return sum(_resident(pid) for pid in (self.pid, *_children(self.pid))) / 1000
 
     def seconds(self) -> float:
-        """The processor time that it alone has taken."""
-        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        """The processor time that it and its children have taken."""
+        return sum(_taken(pid) for pid in (self.pid, *_children(self.pid)))
 
 
 @contextlib.contextmanager
@@ -68,8 +66,7 @@ def _run(serve: Serve, given: Any, pipe: Connection) -> None:
 
 async def pbem(settings: Settings, stop: Stop, started: Callable[[int], object]) -> None:
     """The whole server; its port is 0 if it does not listen."""
-    with Rasterizer() as rasterizer:
-        server = build_server(settings, build_host(settings, rasterizer))
+    with standing_server(settings) as server:
         await server.run(stop, lambda: started(server.listener.port if server.listener else 0))
 
 
@@ -87,6 +84,11 @@ async def sink(given: None, stop: Stop, started: Callable[[int], object]) -> Non
     listening.close()
 
 
+def _taken(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def _resident(pid: int) -> int:
     """In kB."""
     with contextlib.suppress(OSError):
@@ -97,6 +99,8 @@ def _resident(pid: int) -> int:
 
 
 def _children(pid: int) -> list[int]:
+    """Any of its threads may have begun them."""
     with contextlib.suppress(OSError):
-        return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+        begun = [path.read_text() for path in Path(f"/proc/{pid}/task").glob("*/children")]
+        return [int(each) for children in begun for each in children.split()]
     return []

@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -15,6 +16,7 @@ from typing import Any
 import uvicorn
 from sqlalchemy.exc import InterfaceError, OperationalError
 
+from pbem import log
 from pbem.config import Settings, SmtpIn
 from pbem.core.errors import BadInput, Flaw
 from pbem.core.ruleset import Ruleset
@@ -39,6 +41,7 @@ from pbem.reports.render import Templates
 from pbem.rulesets.nippon import NIPPON
 from pbem.scheduler.worker import Worker, clockwork
 from pbem.service import archiving, intake, remind, unread
+from pbem.service.clerk import ProcessClerk
 from pbem.service.host import Host, Limits, Rendition, no_proof
 from pbem.service.key import own_key
 from pbem.storage.engine import open_engine
@@ -55,8 +58,10 @@ CANCEL_AGAIN = 0.5
 """Seconds that a part may take to end before it is told again."""
 
 HANDS = 3
-"""Letters that are taken in at the same time: one in the database, the others being read. More would only keep the
-threads from the worker."""
+"""Letters that are read at the same time. More would only keep the threads from the worker."""
+WRITTEN = 2
+"""Letters that the clerk has before him: one that he works on and the next. What else is to be written down, such as
+what went out, need not wait for more of them."""
 
 STALE = timedelta(minutes=5)
 """A worker that has not ended a look for so long is not well."""
@@ -210,10 +215,10 @@ class _Unread:
     route: str
 
     async def keep(self, mail: UnreadMail) -> None:
-        await asyncio.to_thread(unread.keep, self.host, mail, self.route)
+        await self.host.clerk.do(unread.keep, self.host, mail, self.route)
 
     async def knows(self, name: str) -> bool:
-        return await asyncio.to_thread(unread.knows, self.host, name)
+        return await self.host.clerk.do(unread.knows, self.host, name)
 
 
 @dataclass
@@ -234,6 +239,7 @@ class Server:
     worker: Worker = field(init=False)
     """Does what is due."""
     _hands: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(HANDS))
+    _desk: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(WRITTEN))
 
     def __post_init__(self) -> None:
         self.listener = self._listener()
@@ -249,6 +255,8 @@ class Server:
         web = self.settings.web
         async with contextlib.AsyncExitStack() as parts:
             parts.push_async_callback(asyncio.to_thread, self.reader.close)
+            # Nobody is to wait for the processes to begin once the ports are open.
+            await asyncio.gather(self.host.clerk.start(), asyncio.to_thread(self.reader.start))
             if web.enabled:
                 with _telling("web", web.host, web.port):
                     door = parts.enter_context(_door(web.host, web.port))
@@ -261,7 +269,7 @@ class Server:
             if self.mailbox:
                 await parts.enter_async_context(_running(self.mailbox.run()))
             if web.enabled:
-                await parts.enter_async_context(_running(self._serve_pages(door)))
+                await parts.enter_async_context(_running(self._pages().serve([door])))
             clock = clockwork(self.settings.schedule.tick, self.worker.wake)
             clock.start()
             parts.callback(clock.shutdown, wait=False)
@@ -276,9 +284,13 @@ class Server:
         """
         try:
             async with self._hands:
-                outcome = await asyncio.to_thread(intake.accept, self.host, raw, envelope, route)
+                arrived = await asyncio.to_thread(intake.arrive, self.host, raw, envelope, route)
+            async with self._desk:
+                outcome = await self.host.clerk.do(intake.take_in, self.host, arrived)
         except (OperationalError, InterfaceError) as error:
             raise TryLater(f"the database is busy or away: {error.orig}") from error
+        except BrokenProcessPool as error:
+            raise TryLater("the process that writes letters down died twice") from error
         self.worker.wake_sending()
         if outcome in intake.MOVING:
             self.worker.wake()
@@ -307,10 +319,11 @@ class Server:
         box = mailbox(self.settings, self.access)
         return ImapInbox(box, partial(self.take, "imap"), self.host.clock, _Unread(self.host, "imap"))
 
-    async def _serve_pages(self, door: socket.socket) -> None:
+    def _pages(self) -> uvicorn.Server:
         application = pages(archiving.public(self.settings.data), self.health)
         config = uvicorn.Config(application, log_config=None, log_level="warning", access_log=False, lifespan="off")
-        await _Pages(config).serve([door])
+        config.load()  # It imports much; now, while nobody waits for the event loop.
+        return _Pages(config)
 
     def health(self) -> Mapping[str, Part]:
         """How the parts are that look for work by themselves."""
@@ -405,6 +418,19 @@ def build_server(settings: Settings, host: Host, out: Transport | None = None, r
     host = replace(host, read=reader.read)
     access = tokens(settings, host.clock)
     return Server(settings, host, out or transport(settings, access), reader, access)
+
+
+@contextlib.contextmanager
+def standing_server(settings: Settings) -> Iterator[Server]:
+    """A server as an organizer runs it: what takes long is done by processes that end with the block."""
+    with Rasterizer() as rasterizer, contextlib.closing(ProcessClerk(partial(_clerks_host, settings))) as clerk:
+        yield build_server(settings, replace(build_host(settings, rasterizer), clerk=clerk))
+
+
+def _clerks_host(settings: Settings) -> Host:
+    """In the process of a clerk, who draws nothing."""
+    log.configure()
+    return build_host(settings, Rasterizer())
 
 
 async def serve(server: Server, started: Callable[[], object]) -> None:

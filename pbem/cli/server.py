@@ -15,18 +15,15 @@ app = typer.Typer()
 @app.command()
 def serve(config: Config = None) -> None:
     """Run the server until Ctrl-C."""
-    from pbem.app import build_host, build_server, local_pages
+    from pbem.app import local_pages, standing_server
     from pbem.app import serve as run
     from pbem.config import load
     from pbem.log import configure
-    from pbem.reports.raster import Rasterizer
 
     settings = load(config)
     configure()
-    with Rasterizer() as rasterizer:
-        host = build_host(settings, rasterizer)
-        server = build_server(settings, host)
-        asyncio.run(run(server, lambda: _say_where(settings, host, local_pages(settings))))
+    with standing_server(settings) as server:
+        asyncio.run(run(server, lambda: _say_where(settings, server.host, local_pages(settings))))
     say("Stopped.")
 
 

@@ -33,6 +33,12 @@ UNFOLDED = frozenset({"message-id", "in-reply-to", "references", "list-id", "lis
 """Headers of identifiers, which must go out as they are: broken or encoded, nobody finds them again."""
 
 
+def _plain(name: str, value: str) -> bool:
+    """Whether a header goes out as it is."""
+    line = f"{name}: {value}"
+    return len(line) <= SHORT and line.isascii() and line.isprintable()
+
+
 class _Headers(HeaderRegistry):
     """Remembers what it made: to parse a header takes longer than all else about it, and most are those of the mail
     before."""
@@ -53,9 +59,8 @@ class _Policy(EmailPolicy):
     """Folds headers at 78 characters, except those of identifiers."""
 
     def fold_binary(self, name: str, value: Any) -> bytes:
-        line = f"{name}: {value}"
-        if line.isascii() and line.isprintable() and len(line) <= SHORT:
-            return f"{line}{self.linesep}".encode()
+        if _plain(name, value):
+            return f"{name}: {value}{self.linesep}".encode()
         policy = UNFOLDED_POLICY if name.lower() in UNFOLDED else FOLDED_POLICY
         return policy.clone(utf8=self.utf8).fold_binary(name, value)
 
@@ -109,7 +114,10 @@ def compose(draft: Draft) -> bytes:
     headers = _headers(draft)
     mail = _body(draft)
     for name, value in headers.items():
-        mail[name] = value
+        if _plain(name, value):
+            mail.set_raw(name, value)  # Nothing to encode or fold: to parse it takes longer than all else about it.
+        else:
+            mail[name] = value
     _set_boundaries(mail, draft.message_id)
     raw = mail.as_bytes(policy=POLICY.clone(utf8=not _ascii_addresses(draft)))
     _check_headers(raw, headers)

@@ -92,6 +92,10 @@ class Reader:
     ) -> None:
         self.close()
 
+    def start(self) -> None:
+        """Let the processes begin, and wait for it; what reads a letter before that waits, too."""
+        self.read(b"", NOTHING_TOLD)
+
     def close(self) -> None:
         """Let the processes end what they do; nothing is read after that. May be called twice."""
         with self._lock:

@@ -1,6 +1,5 @@
 """Send what is in the outbox. A mail may go out twice after a crash, but always with the same Message-ID."""
 
-import asyncio
 import hashlib
 import logging
 from collections.abc import Iterator, Sequence
@@ -45,7 +44,7 @@ class Flushed:
 async def flush(host: Host, transport: Transport) -> Flushed:
     """Send everything that is due, unless the relay is away."""
     sent, trouble = 0, ""
-    while not trouble and (batch := await asyncio.to_thread(_claim, host)):
+    while not trouble and (batch := await host.clerk.do(_claim, host)):
         flushed = await _send(host, transport, batch)
         sent, trouble = sent + flushed.sent, flushed.trouble
     return Flushed(sent, trouble)
@@ -57,17 +56,17 @@ async def _send(host: Host, transport: Transport, batch: Sequence[Mail]) -> Flus
     sent, claimed_at, trouble = 0, host.clock(), ""
     for number, mail in enumerate(batch):
         if host.clock() - claimed_at > LATEST_BEGIN:
-            await asyncio.to_thread(_give_back, host, batch[number:])
+            await host.clerk.do(_give_back, host, batch[number:])
             break
         outcome = await _attempt(transport, OutgoingMail(return_path(host, mail), mail.recipient, mail.raw))
         match outcome:
             case Sent():
-                sent += await asyncio.to_thread(_note_sent, host, mail)
+                sent += await host.clerk.do(_note_sent, host, mail)
             case Unavailable(trouble):
-                await asyncio.to_thread(_give_back, host, batch[number:], trouble)
+                await host.clerk.do(_give_back, host, batch[number:], trouble)
                 break
             case _:
-                await asyncio.to_thread(_settle, host, mail, outcome)
+                await host.clerk.do(_settle, host, mail, outcome)
     return Flushed(sent, trouble)
 
 

@@ -14,6 +14,7 @@ from pbem.mail.addresses import untagged
 from pbem.mail.authentication import Proof
 from pbem.mail.reading import Read, read
 from pbem.reports.render import Templates
+from pbem.service.clerk import Clerk, ThreadClerk
 from pbem.storage.engine import for_reading
 from pbem.storage.tables import Campaign, Stage, Turn
 from pbem.storage.unit import Unit
@@ -82,6 +83,8 @@ class Host:
     """Reads a letter that comes in, in this process or at a safe distance from it."""
     strict: bool = False
     """Whether a token alone is not enough."""
+    clerk: Clerk = field(default_factory=ThreadClerk)
+    """Works with a host off the event loop."""
     _states: Callable[[str, int, bytes], Any] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:

@@ -63,16 +63,26 @@ def accept(host: Host, raw: bytes, envelope: Envelope, route: str) -> str:
     program is stored as ``failed``. Raises only when nothing could be stored: then the mail must be kept and offered
     again.
     """
-    reading = host.read(raw, envelope)
-    letter = reading.letter
-    arrived = Arrived(raw, route, letter, reading.card, received(envelope.arrived, host.clock()))
-    arrived = replace(arrived, proof=proof_of(host, raw, letter))
+    return take_in(host, arrive(host, raw, envelope, route))
+
+
+def arrive(host: Host, raw: bytes, envelope: Envelope, route: str) -> Arrived:
+    """Read a mail, and see who vouches for its sender. May take its time: it writes nothing, and nobody waits for it.
+
+    Raises what keeps this machine from reading any mail, or the database from being read.
+    """
+    letter, card = host.read(raw, envelope)
+    return Arrived(raw, route, letter, card, received(envelope.arrived, host.clock()), proof_of(host, raw, letter))
+
+
+def take_in(host: Host, arrived: Arrived) -> str:
+    """Store a mail that has been read, and do what it says; what became of it, as :func:`accept` has it."""
     try:
         return _take_once(host, arrived)
     except (OperationalError, InterfaceError):
         raise  # The database is busy or away: the mail is good, and is to be offered again.
     except Exception:
-        log.exception("letter from %s not processed", letter.sender)
+        log.exception("letter from %s not processed", arrived.letter.sender)
         return _keep_failed(host, arrived)
 
 
@@ -80,7 +90,7 @@ def proof_of(host: Host, raw: bytes, letter: Letter) -> Proof:
     """What proves the sender of a letter, if he is known. May ask the DNS: not to be called in a unit of work."""
     if host.prove is no_proof or not letter.sender or screen(letter, _house(host)):
         return Proof.ABSENT
-    with host.unit() as unit:
+    with host.reading() as unit:
         known = unit.campaigns.seats_of(letter.sender) or unit.campaigns.organized_by(letter.sender)
     return host.prove(raw, letter.sender) if known else Proof.ABSENT
 

@@ -49,12 +49,17 @@ def allowance(host: Host, unit: Unit, address: str, letter: Letter) -> Allowance
     to letters that may be forged are counted apart: nobody can use up what is a player's.
     """
     limits, now, unproven = host.limits, host.clock(), may_be_forged(letter)
-    known = bool(unit.campaigns.seats_of(address) or unit.campaigns.organized_by(address))
+    known = _proved(letter, address) or bool(unit.campaigns.seats_of(address) or unit.campaigns.organized_by(address))
     most = limits.strangers if not known else limits.questions if unproven else limits.answers
     given = unit.outbox.answers(untagged(address), now - HOUR, unproven=unproven) if most else ()
     together = 0 if known else limits.strangers_together
     none_left = bool(together) and unit.outbox.unattached_answers(now - HOUR) >= together
     return Allowance(most, none_left, tuple(given), now)
+
+
+def _proved(letter: Letter, address: str) -> bool:
+    """Whether its sender, who has this address, has proved to be one of ours: nothing need be looked up for that."""
+    return not may_be_forged(letter) and letter.sender == address
 
 
 def may_be_forged(letter: Letter) -> bool:

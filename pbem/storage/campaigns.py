@@ -8,7 +8,13 @@ from sqlmodel import Session, bindparam, col, or_, select
 from pbem.storage.tables import Address, Audit, Campaign, Seat, Stage
 
 # What every letter asks for is built once: building a query takes longer than answering it.
-SEATS_OF = select(Seat).join(Address).where(Address.email == bindparam("email")).order_by(col(Seat.id))
+SEATS_OF = (
+    select(Seat, Campaign)
+    .join(Address)
+    .join(Campaign, col(Seat.campaign_id) == col(Campaign.id))
+    .where(Address.email == bindparam("email"))
+    .order_by(col(Seat.id))
+)
 ORGANIZED_BY = select(Campaign).where(Campaign.organizer == bindparam("email")).order_by(Campaign.name)
 IN_TROUBLE = (
     select(Address)
@@ -33,11 +39,14 @@ class Campaigns:
         self._session = session
         self._loaded: dict[int, Campaign] = {}
         """The session itself forgets what nobody holds."""
+        self._stages: dict[int | None, Sequence[Stage]] = {}
+        """All stages of a campaign, the newest first."""
 
     def add(self, *rows: Campaign | Seat | Address | Stage | Audit) -> None:
         """Add rows; they have their numbers at once."""
         self._session.add_all(rows)
         self._session.flush()
+        self._stages.clear()
 
     def named(self, name: str) -> Campaign | None:
         """The campaign of this name."""
@@ -77,7 +86,9 @@ class Campaigns:
 
     def seats_of(self, email: str) -> Sequence[Seat]:
         """All seats that may be played from an address."""
-        return self._session.exec(SEATS_OF, params={"email": email.lower()}).all()
+        rows = self._session.exec(SEATS_OF, params={"email": email.lower()}).all()
+        self._loaded.update((seat.campaign_id, campaign) for seat, campaign in rows)
+        return [seat for seat, _ in rows]
 
     def organized_by(self, email: str) -> Sequence[Campaign]:
         """The campaigns that a person organizes."""
@@ -114,11 +125,15 @@ class Campaigns:
 
     def current_stage(self, campaign: Campaign) -> Stage | None:
         """The stage that is open or held; ``None`` when the campaign is over."""
+        if campaign.id in self._stages:
+            return next((stage for stage in self._stages[campaign.id] if stage.status != "closed"), None)
         return self._session.exec(CURRENT_STAGE, params={"campaign": campaign.id}).first()
 
     def stages(self, campaign: Campaign) -> Sequence[Stage]:
         """All stages, the newest first."""
-        return self._session.exec(STAGES, params={"campaign": campaign.id}).all()
+        if campaign.id not in self._stages:
+            self._stages[campaign.id] = self._session.exec(STAGES, params={"campaign": campaign.id}).all()
+        return self._stages[campaign.id]
 
     def stage(self, stage_id: int) -> Stage:
         """The stage of this number, which must exist."""

@@ -52,20 +52,29 @@ class Submissions:
 
     def __init__(self, session: Session) -> None:
         self._session = session
+        self._last: dict[tuple[int | None, int | None], Submission | None] = {}
 
     def add(self, submission: Submission) -> Submission:
         """Store a new version."""
         self._session.add(submission)
         self._session.flush()
+        self._last[submission.stage_id, submission.seat_id] = submission
         return submission
 
     def last(self, stage: Stage, seat: Seat) -> Submission | None:
         """The newest version of a seat's orders for a stage, filed or not."""
-        return self._session.exec(LAST, params=_of(stage, seat)).first()
+        if (stage.id, seat.id) not in self._last:
+            with self._session.no_autoflush:  # Versions are written when they are added.
+                self._last[stage.id, seat.id] = self._session.exec(LAST, params=_of(stage, seat)).first()
+        return self._last[stage.id, seat.id]
 
     def current(self, stage: Stage, seat: Seat) -> Submission | None:
         """The version that counts: the last one filed."""
-        return self._session.exec(CURRENT, params=_of(stage, seat)).first()
+        last = self.last(stage, seat)
+        if last is None or last.status == "filed":
+            return last
+        with self._session.no_autoflush:  # What is filed stays filed.
+            return self._session.exec(CURRENT, params=_of(stage, seat)).first()
 
     def made_by(self, letter: Letter, stage: Stage, seat: Seat) -> Submission | None:
         """The version that a letter made."""

@@ -40,7 +40,8 @@ class Turns:
 
     def last(self, campaign: Campaign) -> Turn:
         """The newest step of a campaign; there is always the set-up."""
-        return self._session.exec(LAST, params={"campaign": campaign.id}).one()
+        with self._session.no_autoflush:  # Steps are written when they are added.
+            return self._session.exec(LAST, params={"campaign": campaign.id}).one()
 
     def states(self) -> Mapping[int, Turn]:
         """The newest step of each campaign with an open stage, by the campaign's number: its state, not what led there,

@@ -31,7 +31,7 @@ Health = Callable[[], Mapping[str, Part]]
 def pages(archive: Path, health: Health) -> Starlette:
     """Serve the public archive and the health of the server (200, or 503 with what is wrong)."""
 
-    def healthz(request: Request) -> Response:
+    async def healthz(request: Request) -> Response:
         parts = health()
         wrong = {name: part.wrong for name, part in parts.items() if part.wrong}
         figures = {

@@ -30,6 +30,9 @@ class SlowReader(Reader):
         assert self.may_read.wait(PATIENCE)
         return read(raw, envelope)
 
+    def start(self) -> None:
+        """It reads in this process."""
+
     def close(self) -> None:
         """Nothing was started."""
 

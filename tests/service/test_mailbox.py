@@ -128,7 +128,7 @@ async def test_mail_stays_in_the_mailbox_while_the_database_is_away(
 
     server = FakeImap({7: card(7)})
     with monkeypatch.context() as patched:
-        patched.setattr(intake, "accept", away)
+        patched.setattr(intake, "take_in", away)
         async with fetching(club, tmp_path, server, recover=timedelta(seconds=0.6)) as whole:
             await until(lambda: server.count("UID FETCH .*BODY") > 5)
             assert whole.health()["mailbox"].trouble == "letters cannot be stored now, and stay in the mailbox"
