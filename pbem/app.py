@@ -207,6 +207,30 @@ def mailbox(settings: Settings, access: AccessTokens) -> Mailbox:
     )
 
 
+@contextlib.contextmanager
+def _trying_later() -> Iterator[None]:
+    """Tell the ways in when the database, or who writes into it, is not to be had."""
+    try:
+        yield
+    except (OperationalError, InterfaceError) as error:
+        raise TryLater(f"the database is busy or away: {error.orig}") from error
+    except BrokenProcessPool as error:
+        raise TryLater("the process that writes letters down died twice") from error
+
+
+@dataclass(frozen=True)
+class _Fetched:
+    """Takes in what is fetched from a mailbox."""
+
+    server: "Server"
+
+    async def read(self, raw: bytes, envelope: Envelope) -> intake.Arrived:
+        return await self.server.read("imap", raw, envelope)
+
+    async def store(self, mail: intake.Arrived) -> None:
+        await self.server.store(mail)
+
+
 @dataclass(frozen=True)
 class _Unread:
     """Where it is written down that mails of a route could not be taken in."""
@@ -278,19 +302,23 @@ class Server:
         await self.transport.close()
 
     async def take(self, route: str, raw: bytes, envelope: Envelope) -> None:
+        """Read and store a letter: see :meth:`read` and :meth:`store`."""
+        await self.store(await self.read(route, raw, envelope))
+
+    async def read(self, route: str, raw: bytes, envelope: Envelope) -> intake.Arrived:
+        """Read a letter. Raises ``TryLater`` if it cannot be seen now who vouches for its sender."""
+        with _trying_later():
+            async with self._hands:
+                return await asyncio.to_thread(intake.arrive, self.host, raw, envelope, route)
+
+    async def store(self, arrived: intake.Arrived) -> None:
         """Store a letter; when this returns it is safe, and the worker knows.
 
         Raises ``TryLater`` if the database is busy or away.
         """
-        try:
-            async with self._hands:
-                arrived = await asyncio.to_thread(intake.arrive, self.host, raw, envelope, route)
+        with _trying_later():
             async with self._desk:
                 outcome = await self.host.clerk.do(intake.take_in, self.host, arrived)
-        except (OperationalError, InterfaceError) as error:
-            raise TryLater(f"the database is busy or away: {error.orig}") from error
-        except BrokenProcessPool as error:
-            raise TryLater("the process that writes letters down died twice") from error
         self.worker.wake_sending()
         if outcome in intake.MOVING:
             self.worker.wake()
@@ -317,7 +345,7 @@ class Server:
         if not self.settings.imap_in.enabled:
             return None
         box = mailbox(self.settings, self.access)
-        return ImapInbox(box, partial(self.take, "imap"), self.host.clock, _Unread(self.host, "imap"))
+        return ImapInbox(box, _Fetched(self), self.host.clock, _Unread(self.host, "imap"))
 
     def _pages(self) -> uvicorn.Server:
         application = pages(archiving.public(self.settings.data), self.health)

@@ -11,6 +11,7 @@ from typing import Literal
 
 import aiosmtplib
 
+from pbem.mail.inbox import AtOnce
 from pbem.mail.inbox_imap import ImapInbox
 from pbem.mail.letter import Envelope, Letter, read_letter
 from pbem.mail.mailbox import Mailbox
@@ -39,7 +40,7 @@ class Player:
 
     async def live(self) -> None:
         """Read mail as it comes, until cancelled."""
-        await ImapInbox(self.mailbox, self._read, self.clock).run()
+        await ImapInbox(self.mailbox, AtOnce(self._read), self.clock).run()
 
     async def _read(self, raw: bytes, envelope: Envelope) -> None:
         await self.shelf.send(OutgoingMail("", self.address, raw))

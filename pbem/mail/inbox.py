@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 from pbem.core.errors import PbemError
 from pbem.mail.letter import Envelope
@@ -11,6 +11,33 @@ from pbem.mail.letter import Envelope
 Accept = Callable[[bytes, Envelope], Awaitable[None]]
 """Takes a mail. When it returns, the mail is stored; an exception means that it is not, and must be offered again.
 :class:`TryLater` says that the mail is not to blame."""
+
+
+class Intake(Protocol):
+    """Takes mails in two steps, so that the next ones are read while one is stored."""
+
+    async def read(self, raw: bytes, envelope: Envelope) -> Any:
+        """Read a mail: several at the same time, in any order."""
+        ...
+
+    async def store(self, mail: Any) -> None:
+        """Store a mail that was read, as :data:`Accept` does: one after the other, in the order they came in."""
+        ...
+
+
+@dataclass(frozen=True)
+class AtOnce:
+    """Takes mails in a single step."""
+
+    accept: Accept
+
+    async def read(self, raw: bytes, envelope: Envelope) -> tuple[bytes, Envelope]:
+        """Nothing is done ahead."""
+        return raw, envelope
+
+    async def store(self, mail: tuple[bytes, Envelope]) -> None:
+        """All of it."""
+        await self.accept(*mail)
 
 
 class TryLater(PbemError):

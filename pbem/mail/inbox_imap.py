@@ -1,20 +1,23 @@
 """Mail out of an IMAP mailbox: the server tells of new mail (IDLE), and is asked now and then all the same.
 
 Flags are a convenience here, not the truth. Mail that was stored is marked, so that it need not be fetched again, but
-whether a mail counts is for ``accept`` to decide; somebody who reads the mailbox with another program does no harm.
+whether a mail counts is for the intake to decide; somebody who reads the mailbox with another program does no harm.
 """
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from asyncio import Task
+from collections.abc import AsyncIterator, Awaitable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from pbem.mail.imap import Connection
 from pbem.mail.imap_login import LoginRefused
 from pbem.mail.imap_syntax import CHUNK
 from pbem.mail.imap_wire import MailboxError, RefusedByServer
-from pbem.mail.inbox import Accept, Clock, Quarantine, TryLater, UnreadMail
+from pbem.mail.inbox import Clock, Intake, Quarantine, TryLater, UnreadMail
 from pbem.mail.ledger import Ledger, Listed, groups
 from pbem.mail.letter import Envelope
 from pbem.mail.mailbox import Mailbox
@@ -36,9 +39,9 @@ class ImapInbox:
     quarantine.
     """
 
-    def __init__(self, mailbox: Mailbox, accept: Accept, clock: Clock, quarantine: Quarantine | None = None) -> None:
+    def __init__(self, mailbox: Mailbox, intake: Intake, clock: Clock, quarantine: Quarantine | None = None) -> None:
         self._mailbox = mailbox
-        self._accept = accept
+        self._intake = intake
         self._clock = clock
         self._quarantine = quarantine
         self._ledger = Ledger()
@@ -154,9 +157,10 @@ class ImapInbox:
                 raise
             return
         self._ledger.clear(texts)
-        for mail in group:
-            if mail.uid in texts:
-                await self._hand_over(connection, mail.uid, texts[mail.uid], self._envelope(mail))
+        fetched = [(mail.uid, texts[mail.uid], self._envelope(mail)) for mail in group if mail.uid in texts]
+        async with self._read_ahead(fetched) as mails:
+            for (uid, raw, envelope), read in zip(fetched, mails, strict=True):
+                await self._hand_over(connection, uid, raw, envelope, read)
         await self._tidy(connection)
         if not self._away:
             self._succeed()
@@ -177,7 +181,8 @@ class ImapInbox:
         if failures == ATTEMPTS:
             await self._set_aside(connection, uid, raw, replace(self._envelope(mail), size=mail.size))
         else:
-            await self._hand_over(connection, uid, raw, self._envelope(mail))
+            envelope = self._envelope(mail)
+            await self._hand_over(connection, uid, raw, envelope, self._intake.read(raw, envelope))
         await self._tidy(connection)
 
     def _envelope(self, mail: Listed) -> Envelope:
@@ -185,10 +190,23 @@ class ImapInbox:
         size = mail.size if mail.size > self._mailbox.largest else None
         return Envelope(arrived=mail.arrived or self._clock(), size=size)
 
-    async def _hand_over(self, connection: Connection, uid: int, raw: bytes, envelope: Envelope) -> None:
-        """Have a mail stored. Raises ``TryLater`` if there is no sense in trying further ones."""
+    @asynccontextmanager
+    async def _read_ahead(self, fetched: Sequence[tuple[int, bytes, Envelope]]) -> AsyncIterator[list[Task[Any]]]:
+        """Mails that are being read until the block ends."""
+        reading = [asyncio.create_task(self._intake.read(raw, envelope)) for _, raw, envelope in fetched]
         try:
-            await self._accept(raw, envelope)
+            yield reading
+        finally:
+            for task in reading:
+                task.cancel()
+            await asyncio.gather(*reading, return_exceptions=True)
+
+    async def _hand_over(
+        self, connection: Connection, uid: int, raw: bytes, envelope: Envelope, mail: Awaitable[Any]
+    ) -> None:
+        """Have a mail stored that is being read. Raises ``TryLater`` if there is no sense in trying further ones."""
+        try:
+            await self._intake.store(await mail)
         except TryLater as error:
             log.warning("mail %d not stored: %s", uid, error)
             if self._stored_in_this_look and self._is_last_try(uid):  # So it is this mail that is the reason.

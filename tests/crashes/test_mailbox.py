@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from pbem.mail.imap_wire import Wire
+from pbem.mail.inbox import AtOnce
 from pbem.mail.inbox_imap import ImapInbox
 from pbem.mail.letter import Envelope
 from pbem.mail.mailbox import Mailbox
@@ -35,7 +36,7 @@ def inbox(server: Dovecot, host: Host) -> ImapInbox:
         await asyncio.to_thread(accept, host, raw, envelope, "imap")
 
     login = ("127.0.0.1", server.user, server.password, server.imap_port)
-    return ImapInbox(Mailbox(*login, security="none", done_folder="Done", poll=600.0), take, host.clock)
+    return ImapInbox(Mailbox(*login, security="none", done_folder="Done", poll=600.0), AtOnce(take), host.clock)
 
 
 async def until_empty(server: Dovecot, *hosts: Host) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from pbem.mail.inbox import AtOnce
 from pbem.mail.inbox_imap import ImapInbox
 from pbem.mail.mailbox import Mailbox
 from tests.mail.conftest import Desk, clock
@@ -96,7 +97,7 @@ async def test_connection_ended_by_the_server_is_replaced_at_once(
 
 @pytest.mark.server
 async def test_uids_of_another_validity_are_not_taken_for_known_ones(dovecot: Dovecot, desk: Desk) -> None:
-    inbox = ImapInbox(dovecot_mailbox(dovecot), desk.accept, clock)
+    inbox = ImapInbox(dovecot_mailbox(dovecot), AtOnce(desk.accept), clock)
     await hand_over(dovecot, card(1))
     async with running(inbox):
         await desk.next()
@@ -116,7 +117,7 @@ async def test_two_servers_on_one_mailbox_of_dovecot_lose_nothing_and_complain_o
     for number in range(40):
         await hand_over(dovecot, card(number))
     mailbox = dovecot_mailbox(dovecot, done_folder="Done")
-    first, second = (ImapInbox(mailbox, desk.accept, clock) for _ in range(2))
+    first, second = (ImapInbox(mailbox, AtOnce(desk.accept), clock) for _ in range(2))
     async with running(first), running(second):
         await until(lambda: first.last_look is not None and second.last_look is not None and not dovecot.mails())
     assert {text(desk.taken.get_nowait()[0]) for _ in range(desk.taken.qsize())} == {card(n) for n in range(40)}

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from pbem.mail.imap import BEGINNING, Connection
-from pbem.mail.inbox import TryLater
+from pbem.mail.inbox import AtOnce, TryLater
 from pbem.mail.inbox_imap import ATTEMPTS, ImapInbox
 from pbem.mail.letter import Envelope
 from tests.mail.conftest import NOW, Desk, clock
@@ -261,7 +261,7 @@ async def test_two_inboxes_on_one_mailbox_disturb_one_another_as_little_as_may_b
 ) -> None:
     server = FakeImap({uid: card(uid) for uid in range(1, 61)})
     async with faking(server, done_folder="Done", recover=6) as mailbox:
-        first, second = (ImapInbox(mailbox, desk.accept, clock) for _ in range(2))
+        first, second = (ImapInbox(mailbox, AtOnce(desk.accept), clock) for _ in range(2))
         async with running(first), running(second):
             await until(lambda: not server.mails and first.last_look == second.last_look == NOW)
     assert {desk.taken.get_nowait()[0] for _ in range(desk.taken.qsize())} == {card(uid) for uid in range(1, 61)}
@@ -273,7 +273,7 @@ async def test_look_counts_from_its_beginning_and_only_if_it_left_nothing(desk: 
     times = [NOW + timedelta(seconds=second) for second in range(1000)]
     server = FakeImap(mails(), on(TEXT, says("TAG NO not now"), times=3, about=POISON))
     async with faking(server) as mailbox:
-        inbox = ImapInbox(mailbox, desk.accept, lambda: times.pop(0), Quarantine())
+        inbox = ImapInbox(mailbox, AtOnce(desk.accept), lambda: times.pop(0), Quarantine())
         async with running(inbox):
             await until(lambda: inbox.trouble.startswith("mail that could not be taken"))
             assert inbox.last_look is None

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 
-from pbem.mail.inbox import UnreadMail
+from pbem.mail.inbox import AtOnce, UnreadMail
 from pbem.mail.inbox_imap import ImapInbox
 from pbem.mail.mailbox import Mailbox
 from tests.mail.conftest import Desk, clock
@@ -47,7 +47,7 @@ def watching(
     desk: Desk, mailbox: Mailbox, quarantine: Quarantine | None = None
 ) -> AbstractAsyncContextManager[ImapInbox]:
     """An inbox at work on a mailbox."""
-    return running(ImapInbox(mailbox, desk.accept, clock, quarantine))
+    return running(ImapInbox(mailbox, AtOnce(desk.accept), clock, quarantine))
 
 
 async def until(condition: Callable[[], bool]) -> None:
