@@ -10,6 +10,10 @@ from tests.mail.fake_imap import FakeImap, faking
 from tests.mail.imap.watching import card, running, until
 
 
+def four() -> FakeImap:
+    return FakeImap({number: card(number) for number in (1, 2, 3, 4)})
+
+
 class Slow:
     """Reads the first mail last, and breaks over one of them."""
 
@@ -35,16 +39,14 @@ class Slow:
 
 async def test_what_is_read_last_is_stored_first_if_it_came_first() -> None:
     intake = Slow()
-    async with faking(FakeImap({number: card(number) for number in (1, 2, 3, 4)})) as mailbox:
-        async with running(ImapInbox(mailbox, intake, clock)):
-            await until(lambda: len(intake.stored) == 4)
+    async with faking(four()) as mailbox, running(ImapInbox(mailbox, intake, clock)):
+        await until(lambda: len(intake.stored) == 4)
     assert intake.read_first[-1] == card(1)
     assert intake.stored == [card(1), card(2), card(3), card(4)]
 
 
 async def test_one_that_cannot_be_read_keeps_no_other_one_waiting() -> None:
     intake = Slow(breaks=card(2))
-    async with faking(FakeImap({number: card(number) for number in (1, 2, 3, 4)})) as mailbox:
-        async with running(ImapInbox(mailbox, intake, clock)) as inbox:
-            await until(lambda: len(intake.stored) == 3 and inbox.trouble != "")
+    async with faking(four()) as mailbox, running(ImapInbox(mailbox, intake, clock)) as inbox:
+        await until(lambda: len(intake.stored) == 3 and inbox.trouble != "")
     assert intake.stored == [card(1), card(3), card(4)]
