@@ -113,8 +113,9 @@ def _post(writer: Writer, before: Post | None, number: int, chance: float) -> Po
 def _broken(raw: bytes, number: int) -> bytes:
     """A mail that something went wrong with on its way; the server that hands it over has put down how it got it, so no
     two are the same."""
-    ways = (raw[: number % 600], raw.replace(b"utf-8", b"bogus-8"), raw.translate(SCRAMBLED), raw[300:])
-    return f"Received: from mx.example by mail.example with ESMTP id {number}\r\n".encode() + ways[number // 7 % len(ways)]
+    ways = (raw[: 300 + number % 600], raw.replace(b"utf-8", b"bogus-8"), raw.translate(SCRAMBLED), raw[300:])
+    trace = f"Received: from mx.example by mail.example with ESMTP id {number}\r\n"
+    return trace.encode() + ways[number // 7 % len(ways)]
 
 
 def _card(writer: Writer, number: int) -> list[str]:
