@@ -18,11 +18,11 @@ from pbem.core.dice import Dice
 from pbem.core.orders import Line
 from pbem.core.turn import resolve
 from pbem.reports.raster import Rasterizer, png
-from pbem.service import advance
-from pbem.service.begin import begin
-from pbem.service.campaign_file import read_campaign
 from pbem.service.host import Host, game
-from pbem.service.robots import play_robots
+from pbem.service.incoming.robots import play_robots
+from pbem.service.stages import advance
+from pbem.service.stages.begin import begin
+from pbem.service.stages.campaign_file import read_campaign
 
 TURNS = 3
 CARD_ORDERS = 7

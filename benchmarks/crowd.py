@@ -9,11 +9,11 @@ from importlib import resources
 from typing import Literal
 
 from pbem.core.dice import Dice
-from pbem.mail.letter import read_letter
 from pbem.mail.mime import read_part
-from pbem.service.begin import begin
-from pbem.service.campaign_file import read_campaign
+from pbem.mail.reading.letter import read_letter
 from pbem.service.host import Game, Host, Rendition, game
+from pbem.service.stages.begin import begin
+from pbem.service.stages.campaign_file import read_campaign
 from pbem.storage.tables import Seat
 
 CLUBS = 20

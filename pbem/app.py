@@ -22,28 +22,29 @@ from pbem.core.errors import BadInput, Flaw
 from pbem.core.ruleset import Ruleset
 from pbem.mail.addresses import ascii_domain, normal
 from pbem.mail.authentication import Proof, Trust, prove, txt_record
-from pbem.mail.certificate import Certificate
+from pbem.mail.imap.inbox import ImapInbox
+from pbem.mail.imap.mailbox import Mailbox
 from pbem.mail.inbox import TryLater, UnreadMail
-from pbem.mail.inbox_imap import ImapInbox
-from pbem.mail.inbox_smtp import Listener, SmtpInbox
-from pbem.mail.letter import Envelope
-from pbem.mail.mailbox import Mailbox
+from pbem.mail.listener.certificate import Certificate
+from pbem.mail.listener.connection import refusal
+from pbem.mail.listener.inbox import Listener, SmtpInbox
 from pbem.mail.oauth import AccessTokens, TokenServer
-from pbem.mail.outbox_maildir import MaildirOutbox
-from pbem.mail.outbox_smtp import Relay, SmtpOutbox
-from pbem.mail.reading import Reader
-from pbem.mail.signing import Signer, SigningOutbox
-from pbem.mail.smtp_connection import refusal
-from pbem.mail.transport import Transport
+from pbem.mail.outgoing.maildir import MaildirOutbox
+from pbem.mail.outgoing.signing import Signer, SigningOutbox
+from pbem.mail.outgoing.smtp import Relay, SmtpOutbox
+from pbem.mail.outgoing.transport import Transport
+from pbem.mail.reading.letter import Envelope
+from pbem.mail.reading.safely import Reader
 from pbem.packaged import packaged
 from pbem.reports.raster import Rasterizer
 from pbem.reports.render import Templates
 from pbem.rulesets.nippon import NIPPON
 from pbem.scheduler.worker import Worker, clockwork
-from pbem.service import archiving, intake, remind, unread
 from pbem.service.clerk import ProcessClerk
 from pbem.service.host import Host, Limits, Rendition, no_proof
+from pbem.service.incoming import intake, unread
 from pbem.service.key import own_key
+from pbem.service.stages import archiving, remind
 from pbem.storage.engine import open_engine
 from pbem.storage.migrate import migrate
 from pbem.web.pages import Part, pages

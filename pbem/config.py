@@ -24,7 +24,7 @@ from pbem.core import toml
 from pbem.core.errors import BadInput, Flaw
 from pbem.mail.addresses import valid
 from pbem.mail.connecting import Security
-from pbem.service.deadlines import duration
+from pbem.service.stages.deadlines import duration
 
 Duration = Annotated[timedelta, BeforeValidator(lambda value: duration(value) if isinstance(value, str) else value)]
 Port = Annotated[int, Field(ge=0, le=65535)]

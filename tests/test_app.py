@@ -11,10 +11,10 @@ from pbem.config import Settings
 from pbem.core.errors import BadInput
 from pbem.mail.authentication import Proof
 from pbem.mail.oauth import AccessTokens
-from pbem.mail.outbox_maildir import MaildirOutbox
-from pbem.mail.outbox_smtp import SmtpOutbox
-from pbem.mail.signing import SigningOutbox
-from pbem.mail.transport import Transport
+from pbem.mail.outgoing.maildir import MaildirOutbox
+from pbem.mail.outgoing.signing import SigningOutbox
+from pbem.mail.outgoing.smtp import SmtpOutbox
+from pbem.mail.outgoing.transport import Transport
 from pbem.reports.raster import Rasterizer
 
 

@@ -72,7 +72,7 @@ def functions(path: Path) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunc
 
 
 def part_of(module: str) -> str:
-    """``pbem.mail.letter`` is part of ``mail``."""
+    """``pbem.mail.reading.letter`` is part of ``mail``."""
     return module.split(".")[1] if module.startswith("pbem.") else ""
 
 

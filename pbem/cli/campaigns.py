@@ -21,8 +21,8 @@ AS_WRITTEN = {"ignore_unknown_options": True}
 @app.command()
 def new(file: Annotated[Path, typer.Argument(help="A campaign file.")], config: Config = None) -> None:
     """Begin the campaign of a file and invite its players."""
-    from pbem.service.begin import begin
-    from pbem.service.campaign_file import read_campaign
+    from pbem.service.stages.begin import begin
+    from pbem.service.stages.campaign_file import read_campaign
 
     with the_host(config) as host:
         name = begin(host, read_campaign(str(file), the_text(file)))
@@ -47,7 +47,7 @@ def status(
 
 def _status(host: Any, unit: Any, campaign: Any) -> Iterator[str]:
     from pbem.reports.when import moment
-    from pbem.service.overview import held_up, seatings, trouble
+    from pbem.service.outgoing.overview import held_up, seatings, trouble
 
     stage = unit.campaigns.current_stage(campaign)
     due = moment(stage.deadline, campaign.zone) if stage and stage.deadline else "no deadline"
@@ -60,7 +60,7 @@ def _status(host: Any, unit: Any, campaign: Any) -> Iterator[str]:
 
 
 def _addresses(host: Any, unit: Any, campaign: Any) -> Iterator[str]:
-    from pbem.service.post import organizer_head, seat_head
+    from pbem.service.outgoing.post import organizer_head, seat_head
 
     stage = unit.campaigns.current_stage(campaign)
     for seat in unit.campaigns.seats(campaign):
@@ -95,7 +95,7 @@ def _steer(name: str, text: str, config: Path | None) -> None:
 
 
 def _command(host: Any, name: str, text: str) -> str:
-    from pbem.service import organize
+    from pbem.service.organizer import organize
 
     with host.unit() as unit:
         try:
@@ -110,7 +110,7 @@ def _command(host: Any, name: str, text: str) -> str:
 @app.command()
 def close(name: Name, config: Config = None) -> None:
     """Resolve the open stage now, whether the server runs or not. Exit code 1 if it cannot be resolved."""
-    from pbem.service import advance
+    from pbem.service.stages import advance
 
     with the_host(config) as host:
         with host.unit() as unit:

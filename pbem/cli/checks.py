@@ -16,7 +16,7 @@ def replay(
     name: Annotated[str | None, typer.Argument(help="One campaign; default: all.")] = None, config: Config = None
 ) -> None:
     """Play every stored turn again and compare byte for byte. Exit code 1 if one differs."""
-    from pbem.service.replay import replay as play
+    from pbem.service.stages.replay import replay as play
 
     wrong = 0
     with the_host(config) as host:
@@ -78,7 +78,7 @@ def _proof_text(raw: bytes) -> str:
     """The part of a saved mail that holds the proof; other files as they are."""
     if raw.lstrip().startswith(b"{"):
         return raw.decode(errors="replace")
-    from pbem.mail.letter import read_letter
+    from pbem.mail.reading.letter import read_letter
 
     return read_letter(raw).body or raw.decode(errors="replace")
 

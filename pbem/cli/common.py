@@ -96,7 +96,7 @@ def the_text(file: Path) -> str:
 
 def the_moment(since: str | None) -> datetime | None:
     """The moment that ``--since`` means; raises ``BadInput`` if it means none."""
-    from pbem.service.deadlines import duration
+    from pbem.service.stages.deadlines import duration
 
     if since is None:
         return None

@@ -48,7 +48,7 @@ def doctor(
 
 
 def _seconds(patience: str) -> float:
-    from pbem.service.deadlines import duration
+    from pbem.service.stages.deadlines import duration
 
     try:
         return duration(patience).total_seconds()

@@ -43,9 +43,9 @@ def deliver(config: Config = None) -> None:
     mail server is to keep it and try again.
     """
     from pbem.config import load
-    from pbem.mail.inbox_pipe import NoMail, read_mail
-    from pbem.mail.letter import Envelope
-    from pbem.service.intake import accept
+    from pbem.mail.pipe import NoMail, read_mail
+    from pbem.mail.reading.letter import Envelope
+    from pbem.service.incoming.intake import accept
 
     try:
         raw = read_mail(sys.stdin.buffer, load(config).mail.largest)
@@ -91,7 +91,7 @@ def show_letter(
     config: Config = None,
 ) -> None:
     """Show a letter: what became of it, and how it is read."""
-    from pbem.service.requeue import reading
+    from pbem.service.incoming.requeue import reading
 
     with the_host(config) as host, host.reading() as unit:
         letter = unit.letters.get(number)
@@ -147,7 +147,7 @@ def _read(reading: Any) -> Iterator[str]:
 @letters.command("requeue")
 def requeue_letters(numbers: Numbers, config: Config = None) -> None:
     """Take letters in again that were not obeyed, as if they came now; their time of receipt stays."""
-    from pbem.service.requeue import requeue
+    from pbem.service.incoming.requeue import requeue
 
     def again(number: int) -> str:
         letter = requeue(host, number, WHO)
@@ -160,7 +160,7 @@ def requeue_letters(numbers: Numbers, config: Config = None) -> None:
 @letters.command("drop")
 def drop_letters(numbers: Numbers, config: Config = None) -> None:
     """Set letters aside that are settled. They are kept, and can be requeued."""
-    from pbem.service.requeue import drop
+    from pbem.service.incoming.requeue import drop
 
     def aside(number: int) -> str:
         drop(host, number, WHO)

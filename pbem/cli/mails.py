@@ -37,7 +37,7 @@ def retry_mails(
     config: Config = None,
 ) -> None:
     """Send mails once more that were given up, and at once those that wait for another try."""
-    from pbem.service.requeue import retry
+    from pbem.service.incoming.requeue import retry
 
     def again(number: int) -> str:
         mail = retry(host, number)

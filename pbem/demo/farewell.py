@@ -7,12 +7,12 @@ from rich.console import Console
 from pbem.app import build_host
 from pbem.config import load
 from pbem.core.proof import read_proof, verify
-from pbem.mail.letter import read_letter
+from pbem.mail.reading.letter import read_letter
 from pbem.reports.raster import Rasterizer
-from pbem.service import archiving
 from pbem.service.host import Host
-from pbem.service.post import seat_head
-from pbem.service.replay import replay
+from pbem.service.outgoing.post import seat_head
+from pbem.service.stages import archiving
+from pbem.service.stages.replay import replay
 
 CONFIG = "config.toml"
 

@@ -18,18 +18,18 @@ from pbem.config import ImapIn, Mail, Schedule, Settings, SmtpIn, SmtpOut, Web
 from pbem.core.errors import BadInput, Flaw, PbemError
 from pbem.demo import farewell
 from pbem.demo.clock import CLOSING, LeapingClock, beginning, closing_day
+from pbem.demo.mailhost import MailHost
 from pbem.demo.player import Manner, Player
-from pbem.mail.mailbox import Mailbox
-from pbem.mail.mailhost import MailHost
-from pbem.mail.outbox_maildir import MaildirOutbox
-from pbem.mail.outbox_smtp import Relay, SmtpOutbox
+from pbem.mail.imap.mailbox import Mailbox
+from pbem.mail.outgoing.maildir import MaildirOutbox
+from pbem.mail.outgoing.smtp import Relay, SmtpOutbox
 from pbem.reports.raster import Rasterizer
-from pbem.service.begin import begin
-from pbem.service.campaign_file import CampaignFile, read_campaign
-from pbem.service.deadlines import DAYS
 from pbem.service.host import Host, game
-from pbem.service.post import seat_head
-from pbem.service.robots import robot_card
+from pbem.service.incoming.robots import robot_card
+from pbem.service.outgoing.post import seat_head
+from pbem.service.stages.begin import begin
+from pbem.service.stages.campaign_file import CampaignFile, read_campaign
+from pbem.service.stages.deadlines import DAYS
 from pbem.storage.tables import Campaign, Stage
 
 TURNS = 4

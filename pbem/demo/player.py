@@ -11,13 +11,13 @@ from typing import Literal
 
 import aiosmtplib
 
+from pbem.mail.imap.inbox import ImapInbox
+from pbem.mail.imap.mailbox import Mailbox
 from pbem.mail.inbox import AtOnce
-from pbem.mail.inbox_imap import ImapInbox
-from pbem.mail.letter import Envelope, Letter, read_letter
-from pbem.mail.mailbox import Mailbox
 from pbem.mail.mime import read_part
-from pbem.mail.outbox_maildir import MaildirOutbox
-from pbem.mail.transport import OutgoingMail
+from pbem.mail.outgoing.maildir import MaildirOutbox
+from pbem.mail.outgoing.transport import OutgoingMail
+from pbem.mail.reading.letter import Envelope, Letter, read_letter
 
 Manner = Literal["framed", "short"]
 """How he writes: a framed card, or short lines above the quoted report."""

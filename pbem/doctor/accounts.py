@@ -4,12 +4,12 @@ from datetime import datetime
 
 from pbem.doctor.finding import Finding, note, ok, warning, wrong
 from pbem.doctor.server import lifetime
-from pbem.mail.imap import Connection
-from pbem.mail.imap_login import LoginRefused
-from pbem.mail.imap_wire import MailboxError
-from pbem.mail.mailbox import Mailbox
+from pbem.mail.imap.connection import Connection
+from pbem.mail.imap.login import LoginRefused
+from pbem.mail.imap.mailbox import Mailbox
+from pbem.mail.imap.wire import MailboxError
 from pbem.mail.oauth import AccessTokens, NoToken
-from pbem.mail.outbox_smtp import SmtpOutbox
+from pbem.mail.outgoing.smtp import SmtpOutbox
 
 LARGEST_REPORT = 500_000
 """Bytes that a report can have: two pictures of a map, and documents."""

@@ -14,13 +14,13 @@ from pbem.config import Settings
 from pbem.doctor import accounts, configuration, database, dns, machine, roundtrip, server
 from pbem.doctor.finding import Area, Check, Finding, Findings, blocking, note, ok, wrong
 from pbem.mail.addresses import ascii_domain, normal
-from pbem.mail.inbox_smtp import Listener
-from pbem.mail.mailbox import Mailbox
+from pbem.mail.imap.mailbox import Mailbox
+from pbem.mail.listener.inbox import Listener
 from pbem.mail.oauth import AccessTokens
-from pbem.mail.outbox_maildir import MaildirOutbox
-from pbem.mail.outbox_smtp import SmtpOutbox
-from pbem.mail.signing import Signer
-from pbem.mail.transport import Transport
+from pbem.mail.outgoing.maildir import MaildirOutbox
+from pbem.mail.outgoing.signing import Signer
+from pbem.mail.outgoing.smtp import SmtpOutbox
+from pbem.mail.outgoing.transport import Transport
 from pbem.packaged import packaged
 from pbem.reports.raster import Rasterizer
 from pbem.storage import checkup

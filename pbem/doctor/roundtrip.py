@@ -15,16 +15,16 @@ from email.utils import parsedate_to_datetime
 from pbem.doctor.finding import Finding, note, ok, warning, wrong
 from pbem.mail.addresses import Address
 from pbem.mail.authentication import Results, results_of
-from pbem.mail.compose import Draft, compose
-from pbem.mail.imap import Connection
-from pbem.mail.imap_wire import MailboxError
+from pbem.mail.imap.connection import Connection
+from pbem.mail.imap.mailbox import Mailbox
+from pbem.mail.imap.wire import MailboxError
 from pbem.mail.inbox import TryLater
-from pbem.mail.inbox_smtp import Listener, SmtpInbox
-from pbem.mail.letter import Envelope
-from pbem.mail.mailbox import Mailbox
+from pbem.mail.listener.connection import refusal
+from pbem.mail.listener.inbox import Listener, SmtpInbox
 from pbem.mail.mime import read_part
-from pbem.mail.smtp_connection import refusal
-from pbem.mail.transport import OutgoingMail, Sent, Transport
+from pbem.mail.outgoing.compose import Draft, compose
+from pbem.mail.outgoing.transport import OutgoingMail, Sent, Transport
+from pbem.mail.reading.letter import Envelope
 
 TOLERANCE = timedelta(minutes=1)
 """Clocks may differ so much."""

@@ -39,8 +39,8 @@ import dkim
 import dns.resolver
 
 from pbem.mail.addresses import all_addresses, ascii_domain, untagged
-from pbem.mail.letter import bare
 from pbem.mail.mime import Part, read_part
+from pbem.mail.reading.letter import bare
 
 LONGEST_RESULTS = 4_000
 """Characters of a header with results that is read: the parser takes quadratic time."""

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from pbem.core.errors import PbemError
-from pbem.mail.letter import Envelope
+from pbem.mail.reading.letter import Envelope
 
 Accept = Callable[[bytes, Envelope], Awaitable[None]]
 """Takes a mail. When it returns, the mail is stored; an exception means that it is not, and must be offered again.

@@ -4,9 +4,9 @@ import logging
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from pbem.mail.transport import Transport
-from pbem.service import deliver
+from pbem.mail.outgoing.transport import Transport
 from pbem.service.host import Host
+from pbem.service.outgoing import deliver
 
 log = logging.getLogger(__name__)
 

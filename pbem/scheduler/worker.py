@@ -16,10 +16,12 @@ from functools import partial
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
-from pbem.mail.transport import Transport
+from pbem.mail.outgoing.transport import Transport
 from pbem.scheduler.sending import Sending
-from pbem.service import advance, digest, remind, robots
 from pbem.service.host import Host
+from pbem.service.incoming import robots
+from pbem.service.outgoing import digest
+from pbem.service.stages import advance, remind
 
 log = logging.getLogger(__name__)
 

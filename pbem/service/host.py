@@ -12,7 +12,7 @@ from pbem.core.errors import BadInput, Flaw
 from pbem.core.ruleset import Ruleset
 from pbem.mail.addresses import untagged
 from pbem.mail.authentication import Proof
-from pbem.mail.reading import Read, read
+from pbem.mail.reading.safely import Read, read
 from pbem.reports.render import Templates
 from pbem.service.clerk import Clerk, ThreadClerk
 from pbem.storage.engine import for_reading

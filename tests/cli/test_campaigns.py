@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.service.overview import COMMANDS
+from pbem.service.outgoing.overview import COMMANDS
 from tests.cli.conftest import Pbem
 
 BAD = """

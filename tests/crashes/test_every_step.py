@@ -4,11 +4,12 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable
 
-from pbem.mail.letter import Envelope, read_letter
-from pbem.mail.transport import OutgoingMail, Result, Sent
-from pbem.service import advance, deliver
+from pbem.mail.outgoing.transport import OutgoingMail, Result, Sent
+from pbem.mail.reading.letter import Envelope, read_letter
 from pbem.service.host import Host
-from pbem.service.intake import accept
+from pbem.service.incoming.intake import accept
+from pbem.service.outgoing import deliver
+from pbem.service.stages import advance
 from tests.crashes.conftest import Death, Grave
 from tests.service.conftest import START
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from pbem.mail.imap_wire import Wire
+from pbem.mail.imap.inbox import ImapInbox
+from pbem.mail.imap.mailbox import Mailbox
+from pbem.mail.imap.wire import Wire
 from pbem.mail.inbox import AtOnce
-from pbem.mail.inbox_imap import ImapInbox
-from pbem.mail.letter import Envelope
-from pbem.mail.mailbox import Mailbox
+from pbem.mail.reading.letter import Envelope
 from pbem.service.host import Host
-from pbem.service.intake import accept
+from pbem.service.incoming.intake import accept
 from tests.crashes.conftest import Death, Died, Grave
 from tests.servers import Dovecot
 from tests.service.conftest import Club

@@ -3,7 +3,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from pbem.demo.clock import beginning, closing_day
-from pbem.service.deadlines import DAYS, next_deadline
+from pbem.service.stages.deadlines import DAYS, next_deadline
 
 ZONE = "Europe/Berlin"
 TURNS = 4

@@ -5,9 +5,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from pbem.mail.inbox_smtp import Listener, SmtpInbox
-from pbem.mail.letter import Envelope
-from pbem.mail.mailhost import MailHost
+from pbem.demo.mailhost import MailHost
+from pbem.mail.listener.inbox import Listener, SmtpInbox
+from pbem.mail.reading.letter import Envelope
 from tests.servers import dovecot, dovecot_server
 
 __all__ = ["dovecot", "dovecot_server"]

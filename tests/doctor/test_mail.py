@@ -14,12 +14,12 @@ import pytest
 from pbem.config import Settings
 from pbem.doctor import Patient, accounts, areas, run
 from pbem.doctor.finding import Finding
-from pbem.mail.inbox_smtp import Listener, SmtpInbox
-from pbem.mail.letter import Envelope, read_letter
-from pbem.mail.mailbox import Mailbox
+from pbem.mail.imap.mailbox import Mailbox
+from pbem.mail.listener.inbox import Listener, SmtpInbox
 from pbem.mail.oauth import AccessTokens, TokenServer
-from pbem.mail.outbox_smtp import Relay, SmtpOutbox
-from pbem.mail.screen import House, screen
+from pbem.mail.outgoing.smtp import Relay, SmtpOutbox
+from pbem.mail.reading.letter import Envelope, read_letter
+from pbem.mail.reading.screen import House, screen
 from pbem.packaged import packaged
 from pbem.storage.migrate import migrate
 from pbem.storage.tables import Letter

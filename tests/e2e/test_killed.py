@@ -19,13 +19,13 @@ import pytest
 
 from pbem.app import build_host, now, tokens, transport
 from pbem.config import Settings, load
-from pbem.mail.letter import read_letter
 from pbem.mail.mime import read_part
+from pbem.mail.reading.letter import read_letter
 from pbem.reports.raster import Rasterizer
-from pbem.service import deliver
-from pbem.service.begin import begin
-from pbem.service.campaign_file import read_campaign
 from pbem.service.host import Host
+from pbem.service.outgoing import deliver
+from pbem.service.stages.begin import begin
+from pbem.service.stages.campaign_file import read_campaign
 from tests.servers import Dovecot, free_port
 from tests.service.conftest import DUEL
 

@@ -18,13 +18,13 @@ from pbem.app import Server, build_host, build_server
 from pbem.config import ImapIn, Mail, Schedule, Settings, SmtpIn, SmtpOut, Web
 from pbem.core.proof import read_proof, verify
 from pbem.demo.clock import LeapingClock
-from pbem.mail.inbox_smtp import Listener, SmtpInbox
-from pbem.mail.letter import Envelope, read_letter
+from pbem.mail.listener.inbox import Listener, SmtpInbox
 from pbem.mail.mime import read_part
+from pbem.mail.reading.letter import Envelope, read_letter
 from pbem.reports.raster import Rasterizer
-from pbem.service.begin import begin
-from pbem.service.campaign_file import read_campaign
-from pbem.service.replay import replay
+from pbem.service.stages.begin import begin
+from pbem.service.stages.campaign_file import read_campaign
+from pbem.service.stages.replay import replay
 from pbem.storage.tables import Stage
 from tests.servers import Dovecot
 

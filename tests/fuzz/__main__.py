@@ -12,8 +12,8 @@ import time
 from pathlib import Path
 from random import Random
 
-from pbem.mail.card import read_card
-from pbem.mail.letter import Envelope, read_letter
+from pbem.mail.reading.card import read_card
+from pbem.mail.reading.letter import Envelope, read_letter
 from tests.fuzz.mutate import mutated
 from tests.mail.cost import MOST_MEGABYTES, MOST_SECONDS, forget_peak, peak
 from tests.mail.hostile import SHAPES

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.letter import Envelope
+from pbem.mail.reading.letter import Envelope
 from tests.servers import dovecot, dovecot_server
 
 __all__ = ["dovecot", "dovecot_server"]

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from pbem.mail.letter import Envelope
-from pbem.mail.reading import read
+from pbem.mail.reading.letter import Envelope
+from pbem.mail.reading.safely import read
 from tests.mail.hostile import SHAPES
 
 SIZE = 5_000_000

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from pbem.mail.mailbox import Mailbox
+from pbem.mail.imap.mailbox import Mailbox
 from tests.mail.conftest import NOW
 
 ALWAYS = 1_000_000

@@ -4,8 +4,8 @@ import os
 import re
 import signal
 
-from pbem.mail.letter import Envelope
-from pbem.mail.reading import Reading, read
+from pbem.mail.reading.letter import Envelope
+from pbem.mail.reading.safely import Reading, read
 
 HANGING, DEVOURING, DEADLY = b"hang", b"devour", b"die"
 """Letters that it has its moods with."""

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pbem.mail.bounces import Fate, Report
-from pbem.mail.bounces import read_report as read_report_in
 from pbem.mail.mime import read_part
+from pbem.mail.reading.bounces import Fate, Report
+from pbem.mail.reading.bounces import read_report as read_report_in
 from pbem.mail.status_codes import read_status, severity
 
 FOLDER = Path(__file__).parent.parent / "bounces"

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.core.orders import Line
-from pbem.mail.card import Frame, frame_line, read_card
+from pbem.mail.reading.card import Frame, frame_line, read_card
 
 FORM = "=== nippon-demo turn 3 K7Q2ABCD ===\nRed: hold\nBlue: hold\nEND"
 FRAME = Frame("nippon-demo", 3, "K7Q2ABCD")

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pbem.mail.card import Card, read_card
-from pbem.mail.letter import read_letter
+from pbem.mail.reading.card import Card, read_card
+from pbem.mail.reading.letter import read_letter
 from tests.mail.clients import LEADS, MARKED, PAGES, Lines, Shape, above_unmarked, word_page
 
 ORDERS = (

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.mail.addresses import Address
-from pbem.mail.compose import Attachment, Draft, compose, header_text, readdress
-from pbem.mail.letter import read_letter
+from pbem.mail.outgoing.compose import Attachment, Draft, compose, header_text, readdress
+from pbem.mail.reading.letter import read_letter
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 4
 

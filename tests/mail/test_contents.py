@@ -2,8 +2,8 @@
 
 import pytest
 
-from pbem.mail.contents import MOST_PARTS, Obstacle
-from pbem.mail.letter import Letter, read_letter
+from pbem.mail.reading.contents import MOST_PARTS, Obstacle
+from pbem.mail.reading.letter import Letter, read_letter
 
 TEXT = "Content-Type: text/plain\n\nRed: move 14\n"
 BLANK = "Content-Type: text/plain\n\n \n"

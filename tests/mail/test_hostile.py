@@ -2,8 +2,8 @@
 
 import pytest
 
-from pbem.mail.letter import Envelope
-from pbem.mail.reading import read
+from pbem.mail.reading.letter import Envelope
+from pbem.mail.reading.safely import read
 from tests.mail.cost import MOST_MEGABYTES, MOST_SECONDS, costs
 from tests.mail.hostile import SHAPES
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.mail.addresses import only_address
-from pbem.mail.contents import unflow
-from pbem.mail.letter import Envelope, read_letter
+from pbem.mail.reading.contents import unflow
+from pbem.mail.reading.letter import Envelope, read_letter
 
 
 def mail(head: str, body: str | bytes = "move 14\r\n") -> bytes:

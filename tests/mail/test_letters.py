@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.card import Card, frame_line
-from pbem.mail.letter import read_letter
-from pbem.mail.reading import read
+from pbem.mail.reading.card import Card, frame_line
+from pbem.mail.reading.letter import read_letter
+from pbem.mail.reading.safely import read
 
 LETTERS = Path(__file__).parent.parent / "letters"
 NAMES = sorted(path.stem for path in LETTERS.glob("*.eml"))

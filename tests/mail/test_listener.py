@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.mail.inbox_smtp import Listener, SmtpInbox
-from pbem.mail.letter import Envelope
-from pbem.mail.transport import Deferred, OutgoingMail, Refused, Sent, Unavailable
+from pbem.mail.listener.inbox import Listener, SmtpInbox
+from pbem.mail.outgoing.transport import Deferred, OutgoingMail, Refused, Sent, Unavailable
+from pbem.mail.reading.letter import Envelope
 from tests.mail.conftest import NOW, Desk, clock
 from tests.mail.wires import MAIL, RAW, codes, converse, listening, outbox, send
 

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 import trustme
 
-from pbem.mail import smtp_connection
-from pbem.mail.certificate import Certificate
-from pbem.mail.transport import Sent, Unavailable
+from pbem.mail.listener import connection as smtp_connection
+from pbem.mail.listener.certificate import Certificate
+from pbem.mail.outgoing.transport import Sent, Unavailable
 from tests.mail.conftest import Desk
 from tests.mail.wires import MAIL, RAW, codes, converse, listening, send
 

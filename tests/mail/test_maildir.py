@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.outbox_maildir import MaildirOutbox, folder_name
-from pbem.mail.transport import Deferred, OutgoingMail, Sent
+from pbem.mail.outgoing.maildir import MaildirOutbox, folder_name
+from pbem.mail.outgoing.transport import Deferred, OutgoingMail, Sent
 
 RAW = b"Date: Mon, 30 Nov 2026 19:04:11 +0100\r\nSubject: Turn 3\r\n\r\nRed: hold\r\n"
 MAIL = OutgoingMail("orders@campaigns.example", "Ana@x.example", RAW)

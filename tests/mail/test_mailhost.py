@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
-from pbem.mail.mailhost import MailHost, NoMailHost
-from pbem.mail.outbox_smtp import Relay, SmtpOutbox
-from pbem.mail.transport import OutgoingMail, Refused, Sent
+from pbem.demo.mailhost import MailHost, NoMailHost
+from pbem.mail.outgoing.smtp import Relay, SmtpOutbox
+from pbem.mail.outgoing.transport import OutgoingMail, Refused, Sent
 from tests.mail.conftest import clock
 
 RAW = b"Subject: orders\r\n\r\nRed: hold\r\n"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.mail.markup import to_text
+from pbem.mail.reading.markup import to_text
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,9 @@ import trustme
 from aiosmtpd.smtp import SMTP, AuthResult
 
 from pbem.mail.oauth import NoToken
-from pbem.mail.outbox_smtp import Relay, SmtpOutbox
-from pbem.mail.pace import Pace
-from pbem.mail.transport import Deferred, OutgoingMail, Refused, Result, Sent, Unavailable
+from pbem.mail.outgoing.pace import Pace
+from pbem.mail.outgoing.smtp import Relay, SmtpOutbox
+from pbem.mail.outgoing.transport import Deferred, OutgoingMail, Refused, Result, Sent, Unavailable
 from tests.mail.conftest import client_context, server_context
 from tests.mail.wires import MAIL, RAW, outbox, send, serving
 

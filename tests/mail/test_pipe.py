@@ -2,7 +2,7 @@ from io import BytesIO
 
 import pytest
 
-from pbem.mail.inbox_pipe import NoMail, read_mail
+from pbem.mail.pipe import NoMail, read_mail
 
 RAW = b"Subject: orders\n\nRed: hold\n"
 

@@ -8,9 +8,9 @@ from email import message_from_bytes, policy
 
 import pytest
 
-from pbem.mail.inbox_smtp import Listener, SmtpInbox
-from pbem.mail.smtp_connection import refusal
-from pbem.mail.transport import OutgoingMail, Refused, Sent
+from pbem.mail.listener.connection import refusal
+from pbem.mail.listener.inbox import Listener, SmtpInbox
+from pbem.mail.outgoing.transport import OutgoingMail, Refused, Sent
 from tests.mail.conftest import Desk, clock
 from tests.mail.wires import converse, outbox
 from tests.servers import Postfix, postfix

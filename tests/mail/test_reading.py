@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from pbem.mail.letter import Envelope
-from pbem.mail.reading import Reader, ReaderClosed, Reading, read, unread
+from pbem.mail.reading.letter import Envelope
+from pbem.mail.reading.safely import Reader, ReaderClosed, Reading, read, unread
 from tests.mail.moody import DEADLY, DEVOURING, HANGING, moody
 
 RAW = b"From: ana@example.org\r\nMessage-ID: <1@example.org>\r\n\r\nRed Dragons: move 14\r\n"
@@ -83,7 +83,7 @@ def test_nothing_is_read_by_a_reader_that_is_closed() -> None:
 
 
 def test_letter_that_breaks_a_reader_comes_back_unread(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.mail.reading.read_letter", stumble)
+    monkeypatch.setattr("pbem.mail.reading.safely.read_letter", stumble)
     reading = read(RAW, ARRIVED)
     assert reading == unread(RAW, ARRIVED)
     assert (reading.letter.sender, reading.letter.body, reading.card.lines) == ("", "", ())

@@ -5,9 +5,9 @@ from typing import get_args
 
 import pytest
 
-from pbem.mail.contents import Obstacle
-from pbem.mail.letter import Envelope, read_letter
-from pbem.mail.screen import House, screen
+from pbem.mail.reading.contents import Obstacle
+from pbem.mail.reading.letter import Envelope, read_letter
+from pbem.mail.reading.screen import House, screen
 
 HOUSE = House(frozenset({"campaigns.example"}), largest=1000)
 ORDINARY = b"From: a@x.example\r\nMessage-ID: <1@x.example>\r\n\r\nRed: hold\r\n"

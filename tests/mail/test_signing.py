@@ -8,9 +8,9 @@ from pathlib import Path
 import dkim
 import pytest
 
-from pbem.mail.compose import compose
-from pbem.mail.signing import Signer, SigningOutbox
-from pbem.mail.transport import Deferred, OutgoingMail, Result, Sent
+from pbem.mail.outgoing.compose import compose
+from pbem.mail.outgoing.signing import Signer, SigningOutbox
+from pbem.mail.outgoing.transport import Deferred, OutgoingMail, Result, Sent
 from tests.mail.test_compose import FULL
 
 SELECTOR, DOMAIN = "pbem", "campaigns.example"

@@ -7,10 +7,10 @@ from typing import Any
 
 from aiosmtpd.smtp import SMTP
 
-from pbem.mail.inbox_smtp import Listener, SmtpInbox
-from pbem.mail.outbox_smtp import Relay, SmtpOutbox
-from pbem.mail.smtp_connection import refusal
-from pbem.mail.transport import OutgoingMail, Result
+from pbem.mail.listener.connection import refusal
+from pbem.mail.listener.inbox import Listener, SmtpInbox
+from pbem.mail.outgoing.smtp import Relay, SmtpOutbox
+from pbem.mail.outgoing.transport import OutgoingMail, Result
 from tests.mail.conftest import Desk, clock
 
 RAW = b"From: a@x.example\r\nSubject: orders\r\n\r\nRed: hold\r\n.\r\n..\r\n"

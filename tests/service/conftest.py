@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.letter import Envelope, Letter, read_letter
-from pbem.mail.transport import OutgoingMail
+from pbem.mail.outgoing.transport import OutgoingMail
+from pbem.mail.reading.letter import Envelope, Letter, read_letter
 from pbem.packaged import packaged
 from pbem.reports.render import Templates
 from pbem.rulesets.nippon import NIPPON
-from pbem.service import advance
-from pbem.service.begin import begin
-from pbem.service.campaign_file import read_campaign
 from pbem.service.host import Host, Rendition
-from pbem.service.intake import accept
+from pbem.service.incoming.intake import accept
+from pbem.service.stages import advance
+from pbem.service.stages.begin import begin
+from pbem.service.stages.campaign_file import read_campaign
 from pbem.storage.engine import open_engine
 from pbem.storage.migrate import migrate
 from pbem.storage.tables import Mail

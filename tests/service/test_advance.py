@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from pbem.core.ruleset import Ruleset
-from pbem.service import advance, archiving
 from pbem.service.host import Host
+from pbem.service.stages import advance, archiving
 from pbem.storage.tables import Mail
 from tests.service.conftest import DUEL, START, Clock, Club, text_of
 from tests.toy import TOY
@@ -170,7 +170,7 @@ def test_the_deadline_of_the_next_stage_stands_in_the_report(club: Club) -> None
     assert "Fri 8 May, 14:00 Europe/Berlin (12:00 UTC)" in text_of(club.mails()[0])
 
 
-@pytest.mark.parametrize("stop", ["pbem.service.telling.deliver", "pbem.service.telling._keep"])
+@pytest.mark.parametrize("stop", ["pbem.service.outgoing.telling.deliver", "pbem.service.outgoing.telling._keep"])
 def test_a_crash_while_storing_leaves_the_stage_unresolved(
     club: Club, monkeypatch: pytest.MonkeyPatch, stop: str
 ) -> None:
@@ -204,7 +204,7 @@ def test_a_report_that_cannot_be_mailed_holds_the_stage(club: Club, monkeypatch:
     club.mails()
     club.clock.go(days=2)
     with monkeypatch.context() as patch:
-        patch.setattr("pbem.service.telling.post", lambda *arguments: 1 / 0)
+        patch.setattr("pbem.service.outgoing.telling.post", lambda *arguments: 1 / 0)
         assert club.run() == 0
     assert turns(club.host) == [(0, "setup")]
     assert "held" in club.mail_to("olga@example.org").cause

@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from pbem.service import archiving
+from pbem.service.stages import archiving
 from tests.service.conftest import Club, text_of
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.letter import read_letter
-from pbem.mail.transport import OutgoingMail, Result, Sent
-from pbem.service import bounces, deliver
+from pbem.mail.outgoing.transport import OutgoingMail, Result, Sent
+from pbem.mail.reading.letter import read_letter
 from pbem.service.host import Host
-from pbem.service.return_path import return_path
+from pbem.service.outgoing import bounces, deliver
+from pbem.service.outgoing.return_path import return_path
 from pbem.storage.tables import Address, Mail
 from tests.service.conftest import CAMPAIGN, PLAIN, Clock, Club, letter_of, text_of
 

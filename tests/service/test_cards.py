@@ -2,8 +2,8 @@
 
 import pytest
 
-from pbem.mail.letter import Envelope
-from pbem.service.intake import accept
+from pbem.mail.reading.letter import Envelope
+from pbem.service.incoming.intake import accept
 from tests.service.conftest import DUEL, PLAIN, Club, text_of
 
 ANA = "ana@example.org"

@@ -14,9 +14,9 @@ from sqlalchemy.exc import OperationalError
 from pbem.app import build_server
 from pbem.config import Settings, SmtpIn, Web
 from pbem.mail.inbox import TryLater
-from pbem.mail.letter import Envelope
-from pbem.service import intake
+from pbem.mail.reading.letter import Envelope
 from pbem.service.clerk import ProcessClerk
+from pbem.service.incoming import intake
 from tests.service.conftest import Club
 
 OPENED = "a host"

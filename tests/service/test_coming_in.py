@@ -10,8 +10,8 @@ from pathlib import Path
 
 from pbem.app import Server, build_server
 from pbem.config import Schedule, Settings, SmtpIn, Web
-from pbem.mail.letter import Envelope
-from pbem.mail.reading import Reader, Reading, read
+from pbem.mail.reading.letter import Envelope
+from pbem.mail.reading.safely import Reader, Reading, read
 from tests.service.conftest import PLAIN, Club
 
 PATIENCE = 30

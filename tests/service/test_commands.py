@@ -3,7 +3,7 @@
 import pytest
 
 from pbem.core.orders import Line
-from pbem.service.commands import sort_out
+from pbem.service.incoming.commands import sort_out
 
 
 def lines(*texts: str) -> list[Line]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.service.deadlines import NOTICE, duration, next_deadline
+from pbem.service.stages.deadlines import NOTICE, duration, next_deadline
 
 
 def utc(text: str) -> datetime:

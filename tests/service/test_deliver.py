@@ -5,12 +5,12 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.mail.transport import OutgoingMail, Result, Sent, Unavailable
+from pbem.mail.outgoing.transport import OutgoingMail, Result, Sent, Unavailable
 from pbem.scheduler.sending import Sending
-from pbem.service import deliver
-from pbem.service.deliver import pause
 from pbem.service.host import Host
-from pbem.service.overview import held_up
+from pbem.service.outgoing import deliver
+from pbem.service.outgoing.deliver import pause
+from pbem.service.outgoing.overview import held_up
 from pbem.storage.tables import Mail
 from tests.mail.test_outbox import Script, scripted
 from tests.mail.wires import outbox

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from pbem.mail import letter as mail_letter
-from pbem.mail import reading
-from pbem.mail.letter import Envelope
-from pbem.service import advance
+from pbem.mail.reading import letter as mail_letter
+from pbem.mail.reading import safely as reading
+from pbem.mail.reading.letter import Envelope
 from pbem.service.host import Limits
-from pbem.service.intake import accept
+from pbem.service.incoming.intake import accept
+from pbem.service.stages import advance
 from pbem.storage.engine import open_engine
 from pbem.storage.letters import Letters
 from pbem.storage.submissions import Submissions
@@ -171,7 +171,7 @@ def test_a_breach_of_another_constraint_is_no_duplicate(club: Club, monkeypatch:
         raise IntegrityError("INSERT", {}, Exception("UNIQUE constraint failed: outbox.message_id"))
 
     with monkeypatch.context() as patch:
-        patch.setattr("pbem.service.intake.identify", breach)
+        patch.setattr("pbem.service.incoming.intake.identify", breach)
         assert club.offer(mail(club.reply_address(ANA))) == "failed"
     assert len(letters(club)) == 1
 

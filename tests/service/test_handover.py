@@ -3,10 +3,10 @@
 import pytest
 
 from pbem.core.errors import BadInput
-from pbem.mail.transport import OutgoingMail, Result, Sent
-from pbem.service import deliver
-from pbem.service.overview import trouble
-from pbem.service.requeue import retry
+from pbem.mail.outgoing.transport import OutgoingMail, Result, Sent
+from pbem.service.incoming.requeue import retry
+from pbem.service.outgoing import deliver
+from pbem.service.outgoing.overview import trouble
 from tests.service.conftest import DUEL, Club, letter_of, text_of
 from tests.service.test_identify import reply_to, send
 

@@ -10,7 +10,7 @@ import httpx
 
 from pbem.app import Server, build_server
 from pbem.config import Settings, SmtpIn, Web
-from pbem.mail.reading import Reader
+from pbem.mail.reading.safely import Reader
 from pbem.service.host import Host
 from pbem.storage.tables import Letter
 from tests.mail.hostile import SHAPES

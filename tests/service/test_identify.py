@@ -1,4 +1,4 @@
-"""Who wrote a letter: every row of the table in ``pbem/service/identify.py``, and what nobody may gain by it."""
+"""Who wrote a letter: every row of the table in :mod:`pbem.service.incoming.identify`; what nobody may gain by it."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -8,7 +8,7 @@ import pytest
 
 from pbem.mail.authentication import Proof
 from pbem.service.host import Host
-from pbem.service.requeue import requeue
+from pbem.service.incoming.requeue import requeue
 from pbem.storage.tables import number_of
 from tests.service.conftest import CAMPAIGN, PLAIN, START, Clock, Club, letter_of, text_of
 

@@ -3,8 +3,8 @@
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from pbem.service.intake import accept
-from pbem.service.requeue import requeue
+from pbem.service.incoming.intake import accept
+from pbem.service.incoming.requeue import requeue
 from tests.service.conftest import Club, letter_of, text_of
 
 
@@ -223,7 +223,7 @@ def test_bytes_that_name_no_sender_are_kept_and_answered_to_nobody(club: Club, r
 def test_a_letter_that_breaks_the_program_is_kept_and_the_next_one_is_served(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pbem.service import intake
+    from pbem.service.incoming import intake
 
     mover = club.mover()
     to = club.reply_address(mover)
@@ -252,7 +252,7 @@ def test_questions_are_answered(club: Club, word: str) -> None:
 def test_accept_is_idempotent_under_two_servers(club: Club) -> None:
     from concurrent.futures import ThreadPoolExecutor
 
-    from pbem.mail.letter import Envelope
+    from pbem.mail.reading.letter import Envelope
 
     raw = b"From: ana@example.org\r\nTo: %b\r\nSubject: x\r\nMessage-ID: <t@x>\r\n\r\ntaunt Once!\r\n"
     raw = raw % club.reply_address("ana@example.org").encode()
@@ -284,7 +284,7 @@ def test_a_letter_that_meets_a_busy_database_is_refused_and_good_when_it_comes_a
         raise OperationalError("BEGIN IMMEDIATE", {}, Exception("database is locked"))
 
     with monkeypatch.context() as patch:
-        patch.setattr("pbem.service.intake.identify", busy)
+        patch.setattr("pbem.service.incoming.intake.identify", busy)
         with pytest.raises(OperationalError):
             club.write(mover, "OK")
     assert club.offer(club.raw[-1]) == "filed"

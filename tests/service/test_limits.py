@@ -7,13 +7,13 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.mail.letter import Envelope
-from pbem.mail.transport import OutgoingMail, Result, Sent
+from pbem.mail.outgoing.transport import OutgoingMail, Result, Sent
+from pbem.mail.reading.letter import Envelope
 from pbem.scheduler.worker import Worker
-from pbem.service import deliver, telling
-from pbem.service.digest import digest
 from pbem.service.host import Host, Limits
-from pbem.service.intake import accept
+from pbem.service.incoming.intake import accept
+from pbem.service.outgoing import deliver, telling
+from pbem.service.outgoing.digest import digest
 from pbem.storage.tables import Letter, Mail
 from tests.service.conftest import Clock, Club, text_of
 

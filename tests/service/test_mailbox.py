@@ -17,8 +17,8 @@ from sqlalchemy.exc import OperationalError
 from pbem.app import Server, build_server, now
 from pbem.config import ImapIn, Settings, SmtpIn, Web
 from pbem.mail.inbox import UnreadMail
-from pbem.mail.letter import Envelope
-from pbem.service import intake, unread
+from pbem.mail.reading.letter import Envelope
+from pbem.service.incoming import intake, unread
 from tests.mail.conftest import NOW
 from tests.mail.fake_imap import ALWAYS, FakeImap, Stored, closes, faking, on, says, stops_reading
 from tests.mail.imap.watching import card, until

@@ -4,8 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.service import organize, remind
-from pbem.service.overview import trouble
+from pbem.service.organizer import organize
+from pbem.service.outgoing.overview import trouble
+from pbem.service.stages import remind
 from pbem.storage.tables import Stage, number_of
 from tests.service.conftest import PLAIN, START, Club, text_of
 

@@ -4,9 +4,9 @@ from email import message_from_bytes, policy
 
 import pytest
 
-from pbem.mail.letter import read_letter
+from pbem.mail.reading.letter import read_letter
 from pbem.reports.letters import Letter
-from pbem.service.post import tell
+from pbem.service.outgoing.post import tell
 from pbem.storage.tables import Letter as LetterRow
 from pbem.storage.tables import Mail
 from tests.reports.samples import LETTERS

@@ -13,10 +13,10 @@ import pytest
 from pbem.app import build_server
 from pbem.config import Dkim, Settings, SmtpIn, SmtpOut, Web
 from pbem.config import Mail as MailSettings
-from pbem.mail.inbox_smtp import Listener, SmtpInbox
-from pbem.mail.letter import Letter, read_letter
-from pbem.mail.outbox_smtp import Relay, SmtpOutbox
-from pbem.mail.transport import OutgoingMail, Sent
+from pbem.mail.listener.inbox import Listener, SmtpInbox
+from pbem.mail.outgoing.smtp import Relay, SmtpOutbox
+from pbem.mail.outgoing.transport import OutgoingMail, Sent
+from pbem.mail.reading.letter import Letter, read_letter
 from pbem.service.host import Host
 from tests.mail.conftest import Desk, clock
 from tests.mail.test_signing import PKCS8, Key

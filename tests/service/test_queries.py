@@ -6,11 +6,11 @@ from pathlib import Path
 
 from sqlalchemy import event
 
-from pbem.mail.outbox_maildir import MaildirOutbox
-from pbem.service import deliver
+from pbem.mail.outgoing.maildir import MaildirOutbox
 from pbem.service.host import Host
-from pbem.service.remind import remind
-from pbem.service.robots import play_robots
+from pbem.service.incoming.robots import play_robots
+from pbem.service.outgoing import deliver
+from pbem.service.stages.remind import remind
 from tests.service.conftest import CAMPAIGN, PLAIN, Club
 
 LARGE = re.compile(r"SCAN (letter|outbox|submission|turn|report)\b")

@@ -7,10 +7,10 @@ from email.message import EmailMessage
 import pytest
 
 from pbem.core.orders import Line
-from pbem.mail import markup
-from pbem.mail.letter import read_letter
+from pbem.mail.reading import markup
+from pbem.mail.reading.letter import read_letter
 from pbem.reports.render import Rendered, Templates
-from pbem.service.commands import sort_out
+from pbem.service.incoming.commands import sort_out
 from pbem.service.tokens import organizer_token
 from tests.reports.samples import LETTERS
 from tests.service.conftest import PLAIN, Club

@@ -8,9 +8,9 @@ from itertools import permutations
 
 import pytest
 
-from pbem.mail.letter import Envelope
+from pbem.mail.reading.letter import Envelope
 from pbem.scheduler.worker import Worker
-from pbem.service.intake import accept
+from pbem.service.incoming.intake import accept
 from pbem.storage.tables import Mail
 from tests.service.conftest import DUEL, PLAIN, START, Club, text_of
 from tests.service.test_worker import Post

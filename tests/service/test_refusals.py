@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.mail.transport import Deferred, OutgoingMail, Refused, Result
-from pbem.service import deliver
+from pbem.mail.outgoing.transport import Deferred, OutgoingMail, Refused, Result
 from pbem.service.host import Host
+from pbem.service.outgoing import deliver
 from tests.service.conftest import Clock
 from tests.service.test_bounces import ANA, BEN, WORK, Post, Yard, yard
 

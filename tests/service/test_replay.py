@@ -1,6 +1,6 @@
 """Every stored turn can be played again to the same bytes; a changed one is found."""
 
-from pbem.service.replay import replay
+from pbem.service.stages.replay import replay
 from pbem.storage.tables import Turn
 from tests.service.conftest import Club
 

@@ -4,9 +4,9 @@ import pytest
 
 from pbem.core.errors import BadInput, PbemError
 from pbem.mail.inbox import UnreadMail
-from pbem.mail.letter import Envelope
-from pbem.service import intake, unread
-from pbem.service.requeue import drop, requeue, retry
+from pbem.mail.reading.letter import Envelope
+from pbem.service.incoming import intake, unread
+from pbem.service.incoming.requeue import drop, requeue, retry
 from pbem.storage.tables import Address, Letter
 from tests.service.conftest import PLAIN, Club
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.service.return_path import return_path, returned_to
+from pbem.service.outgoing.return_path import return_path, returned_to
 from tests.service.conftest import PLAIN, Club
 from tests.service.test_bounces import ANA, BEN, Yard, yard
 
@@ -31,7 +31,7 @@ def test_a_letter_to_a_return_path_is_not_answered_even_if_it_breaks_the_program
     def broken(*arguments: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr("pbem.service.bounces.take", broken)
+    monkeypatch.setattr("pbem.service.outgoing.bounces.take", broken)
     assert club.write(ANA, "What is this?", to=path) == "failed"
     assert club.mails() == []
     assert club.write(ANA, "What is this?", to=PLAIN) == "failed"

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.core.dice import Dice
-from pbem.service.robots import play_robots
+from pbem.service.incoming.robots import play_robots
 from tests.service.conftest import Club
 from tests.toy import TOY
 

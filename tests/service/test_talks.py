@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.rulesets.nippon import NIPPON
-from pbem.service.replay import replay
+from pbem.service.stages.replay import replay
 from tests.service.conftest import Club, text_of
 
 ANA, BEN = "ana@example.org", "ben@example.org"

@@ -5,9 +5,9 @@ from email.message import EmailMessage
 
 import pytest
 
-from pbem.mail.letter import Envelope
-from pbem.mail.reading import Reading, unread
-from pbem.service.requeue import requeue
+from pbem.mail.reading.letter import Envelope
+from pbem.mail.reading.safely import Reading, unread
+from pbem.service.incoming.requeue import requeue
 from pbem.storage.tables import Letter
 from tests.service.conftest import Club, text_of
 

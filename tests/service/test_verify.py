@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.core.proof import read_proof, verify
-from pbem.mail.letter import read_letter
+from pbem.mail.reading.letter import read_letter
 from tests.service.conftest import Club
 
 SCRIPT = Path(__file__).parents[2] / "docs" / "verify.py"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pbem.app import Server, build_server
 from pbem.config import Settings, SmtpIn, SmtpOut, Web
-from pbem.mail.letter import read_letter
+from pbem.mail.reading.letter import read_letter
 from pbem.service.host import Host
 from tests.servers import free_port
 from tests.service.conftest import Club

@@ -5,10 +5,10 @@ import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from pbem.mail.transport import OutgoingMail, Result, Sent
+from pbem.mail.outgoing.transport import OutgoingMail, Result, Sent
 from pbem.scheduler.worker import Worker
-from pbem.service import advance
 from pbem.service.host import Host
+from pbem.service.stages import advance
 from tests.service.conftest import CAMPAIGN, Clock, Club
 from tests.toy import TOY
 

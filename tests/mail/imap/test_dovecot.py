@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from pbem.mail.imap.inbox import ImapInbox
+from pbem.mail.imap.mailbox import Mailbox
 from pbem.mail.inbox import AtOnce
-from pbem.mail.inbox_imap import ImapInbox
-from pbem.mail.mailbox import Mailbox
 from tests.mail.conftest import Desk, clock
 from tests.mail.imap.watching import card, running, until, watching
 from tests.servers import Dovecot

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 import trustme
 
-from pbem.mail.imap import Connection
-from pbem.mail.imap_wire import MailboxError
-from pbem.mail.mailbox import Mailbox
+from pbem.mail.imap.connection import Connection
+from pbem.mail.imap.mailbox import Mailbox
+from pbem.mail.imap.wire import MailboxError
 from tests.mail.conftest import Desk
 from tests.mail.fake_imap import ALWAYS, FakeImap, Stored, Talk, closes, faking, is_silent, on, says, says_raw, usual
 from tests.mail.imap.watching import card, until, watching

@@ -6,10 +6,10 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.mail.imap import BEGINNING, Connection
+from pbem.mail.imap.connection import BEGINNING, Connection
+from pbem.mail.imap.inbox import ATTEMPTS, ImapInbox
 from pbem.mail.inbox import AtOnce, TryLater
-from pbem.mail.inbox_imap import ATTEMPTS, ImapInbox
-from pbem.mail.letter import Envelope
+from pbem.mail.reading.letter import Envelope
 from tests.mail.conftest import NOW, Desk, clock
 from tests.mail.fake_imap import (
     ALWAYS,

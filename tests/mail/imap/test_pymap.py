@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from pbem.mail.imap import BEGINNING
-from pbem.mail.mailbox import Mailbox
-from pbem.mail.mailhost import MailHost
+from pbem.demo.mailhost import MailHost
+from pbem.mail.imap.connection import BEGINNING
+from pbem.mail.imap.mailbox import Mailbox
 from tests.mail.conftest import NOW, Desk, clock
 from tests.mail.imap.watching import card, until, watching
 

@@ -3,8 +3,8 @@
 import asyncio
 from typing import Any
 
-from pbem.mail.inbox_imap import ImapInbox
-from pbem.mail.letter import Envelope
+from pbem.mail.imap.inbox import ImapInbox
+from pbem.mail.reading.letter import Envelope
 from tests.mail.conftest import clock
 from tests.mail.fake_imap import FakeImap, faking
 from tests.mail.imap.watching import card, running, until

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.mail.mailbox import Mailbox
+from pbem.mail.imap.mailbox import Mailbox
 from tests.mail.conftest import Desk
 from tests.mail.fake_imap import (
     Act,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from pbem.mail.imap_syntax import folder_name, in_namespace, read_date, read_fetch, read_search, uid_set, uid_sets
+from pbem.mail.imap.syntax import folder_name, in_namespace, read_date, read_fetch, read_search, uid_set, uid_sets
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 
+from pbem.mail.imap.inbox import ImapInbox
+from pbem.mail.imap.mailbox import Mailbox
 from pbem.mail.inbox import AtOnce, UnreadMail
-from pbem.mail.inbox_imap import ImapInbox
-from pbem.mail.mailbox import Mailbox
 from tests.mail.conftest import Desk, clock
 
 

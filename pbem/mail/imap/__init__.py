@@ -1,0 +1,1 @@
+"""A mailbox that is looked into over IMAP."""

@@ -1,0 +1,1 @@
+"""Mail handed to us over SMTP or LMTP."""

@@ -1,0 +1,1 @@
+"""Mails of ours, and the ways they go."""

@@ -1,0 +1,1 @@
+"""From the bytes of a mail to a letter and the card in it."""

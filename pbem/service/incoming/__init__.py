@@ -1,0 +1,1 @@
+"""What becomes of a letter that comes in."""

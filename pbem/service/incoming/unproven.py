@@ -1,0 +1,87 @@
+"""Letters whose sender is not proven: what they say does not count, and the answer goes where it can do no harm.
+
+An answer to a known address asks for a YES. An answer to any other says the same to everybody, whatever tokens he has.
+"""
+
+from typing import Literal
+
+from pbem.mail.reading.card import Card
+from pbem.reports.letters import Misused, Unknown, Unsure
+from pbem.service.host import Host, game
+from pbem.service.incoming import addresses, answering
+from pbem.service.incoming.confirming import said
+from pbem.service.incoming.filing import Desk, file_card
+from pbem.service.incoming.identify import Newcomer, Stranger, Unproven
+from pbem.service.limits import HOUR
+from pbem.service.organizer import organize
+from pbem.service.outgoing.post import asking_head, organizer_head, seat_head, tell
+from pbem.storage.tables import Letter as LetterRow
+from pbem.storage.tables import number_of
+from pbem.storage.unit import Unit
+
+MOST_WARNINGS = 3
+"""So often somebody hears in an hour that his token was misused, by however many strangers."""
+
+
+def unsure(host: Host, unit: Unit, row: LetterRow, card: Card, sender: Unproven) -> tuple[str, str]:
+    """What a known address sent may be forged: it is put up for a YES, and only who reads what goes to that address
+    can give it. An organizer gets an address to write to."""
+    for seat in sender.seats:
+        found = game(host, unit, unit.campaigns.get(seat.campaign_id))
+        if found is None:
+            answering.over(host, unit, row, seat)
+        else:
+            put_up(Desk(host, unit, found, seat, row), card, sender.why)
+    for campaign in sender.campaigns:
+        organize.ask_back(host, unit, campaign, row, card.commands)
+    missing = "no valid token" if sender.why == "token" else "its sender is not proven"
+    return "held", f"known address, but {missing}; asked to confirm"
+
+
+def put_up(desk: Desk, card: Card, why: Literal["token", "proof", "account"]) -> None:
+    """Ask for the YES that does what a card says."""
+    words = said(desk, card).words
+    filed = file_card(desk, words, propose=True)
+    assert filed.submission is not None  # What is proposed is stored.
+    orders = [str(each.order) for each in filed.sheet.orders]
+    letter = Unsure(
+        head=asking_head(desk.host, desk.game.campaign, desk.seat, desk.game.stage, desk.letter.sender, filed.receipt),
+        why=why,
+        receipt=filed.receipt,
+        received=desk.letter.received_at,
+        lines=(*[word.line.text.strip() for word in words.account], *orders),
+    )
+    filed.submission.question = answering.reply(desk, letter)
+
+
+def newcomer(host: Host, unit: Unit, row: LetterRow, card: Card, sender: Newcomer) -> tuple[str, str]:
+    """An address answers the question whether it wants to play."""
+    found = game(host, unit, unit.campaigns.get(sender.seat.campaign_id))
+    assert found is not None  # Only seats of open campaigns are asked about.
+    return addresses.join(host, unit, row, card, sender.seat, found)
+
+
+def stranger(host: Host, unit: Unit, row: LetterRow, sender: Stranger) -> tuple[str, str]:
+    """An address that nobody plays from, or none: the letter is kept. Whose token it has is warned."""
+    for seat in sender.seats:
+        campaign = unit.campaigns.get(seat.campaign_id)
+        stage = unit.campaigns.current_stage(campaign)
+        row.campaign_id = row.campaign_id or number_of(campaign)
+        if stage:
+            warning = Misused(seat_head(host, campaign, seat, stage), row.sender)
+            _warn(host, unit, row, warning, unit.campaigns.address(seat), f"misused {seat.code}")
+    for campaign in sender.campaigns:
+        row.campaign_id = row.campaign_id or number_of(campaign)
+        head = organizer_head(host, campaign, unit.campaigns.current_stage(campaign))
+        _warn(host, unit, row, Misused(head, row.sender), campaign.organizer, "misused organizer")
+    if row.sender:
+        tell(host, unit, None, row.sender, Unknown(host.address), f"unknown {row.cause}", row)
+    whose = ", ".join([*(seat.name for seat in sender.seats), *("the organizer" for _ in sender.campaigns)])
+    note = "unknown sender" if row.sender else "no usable sender address"
+    return "held", f"{note}, with a token of {whose}" if whose else note
+
+
+def _warn(host: Host, unit: Unit, row: LetterRow, warning: Misused, recipient: str, cause: str) -> None:
+    campaign = warning.head.campaign
+    if unit.outbox.count(host.clock() - HOUR, f"{campaign} {cause} ") < MOST_WARNINGS:
+        tell(host, unit, unit.campaigns.named(campaign), recipient, warning, f"{cause} {row.cause}")

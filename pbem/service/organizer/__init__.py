@@ -1,0 +1,1 @@
+"""What an organizer can tell the server to do, and is told."""

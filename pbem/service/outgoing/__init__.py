@@ -1,0 +1,1 @@
+"""Mails written into the outbox and sent."""

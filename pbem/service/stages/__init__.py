@@ -1,0 +1,1 @@
+"""Campaigns and their stages: begun, reminded of, closed, resolved and archived."""
