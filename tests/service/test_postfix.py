@@ -155,7 +155,7 @@ async def test_mail_that_comes_back_goes_to_the_other_address_and_the_organizer_
 
 async def test_mail_that_is_late_is_noted_and_arrives(club: Club, postfix: Postfix, tmp_path: Path, key: Key) -> None:
     club.begin(PLAYERS)
-    async with players(postfix, failures=2) as desk, serving(club, postfix, tmp_path, key), asyncio.timeout(30):
+    async with players(postfix, failures=2) as desk, serving(club, postfix, tmp_path, key), asyncio.timeout(90):
         notes: list[str] = []
         while not any("delayed: 4" in note for note in notes):
             await asyncio.sleep(0.1)
