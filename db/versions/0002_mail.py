@@ -54,3 +54,8 @@ def upgrade() -> None:
     for table, *columns in INDEXES:
         op.create_index(op.f(f"ix_{table}_{columns[0]}"), table, columns)
     op.drop_index(op.f("ix_outbox_next_at"), "outbox")
+    with op.batch_alter_table("letter") as letter:
+        letter.drop_constraint(op.f("ck_letter_status"), type_="check")
+        letter.create_check_constraint(
+            op.f("ck_letter_status"), "status IN ('filed', 'answered', 'ignored', 'asked', 'held', 'failed')"
+        )

@@ -30,7 +30,7 @@ app.add_typer(letters, name="letters")
 DATA_ERROR, TRY_LATER = 65, 75
 """Exit codes of sysexits.h, which mail servers understand."""
 
-STATUS = ("filed", "answered", "ignored", "held", "failed")
+STATUS = ("filed", "answered", "ignored", "asked", "held", "failed")
 
 Numbers = Annotated[list[int], typer.Argument(help="The letters' numbers, as the list has them.", parser=number)]
 

@@ -135,7 +135,7 @@ class Letter(SQLModel, table=True):
 
     __tablename__: ClassVar[str] = "letter"
     __table_args__ = (
-        _one_of("status", "filed", "answered", "ignored", "held", "failed"),
+        _one_of("status", "filed", "answered", "ignored", "asked", "held", "failed"),
         Index(None, "sender", "received_at"),
         Index(None, "message_id"),
         Index(None, "received_at"),

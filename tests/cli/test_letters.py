@@ -44,8 +44,8 @@ def test_a_letter_to_no_known_recipient_is_kept_and_its_known_sender_is_asked(
 ) -> None:
     assert deliver(letter("ana@players.example", to, "Red Dragons: hold")) == 0
     listed = pbem("letters", "list").lines
-    assert listed[0].split()[3:] == ["pipe", "held", "ana@players.example"]
-    assert listed[2].strip() == "known address, but no valid token; asked to confirm"
+    assert listed[0].split()[3:] == ["pipe", "asked", "ana@players.example"]
+    assert listed[2].strip() == "known address, but no valid token"
 
 
 def test_nothing_is_no_letter(begun: Path, deliver) -> None:
@@ -77,7 +77,7 @@ def test_a_letter_that_is_not_there_is_told(begun: Path, pbem: Pbem) -> None:
 
 def test_a_letter_waits_in_the_status_until_it_is_dismissed(begun: Path, pbem: Pbem, deliver) -> None:
     to = token_address(pbem)
-    deliver(letter("ana@players.example", to, "On Monday, Olga wrote:\n> Red Dragons: hold"))
+    deliver(letter("somebody@elsewhere.example", to, "Red Dragons: hold"))
     held = [line.split(" from")[0] for line in pbem("status").lines if "!" in line]
     assert pbem("letters", "drop", "1").lines == ["Letter 1 is set aside."]
     after = [line for line in pbem("status").lines if "!" in line]

@@ -55,7 +55,7 @@ def test_without_a_proof_it_takes_a_yes_from_the_known_address(club: Club) -> No
     """A stolen token and a forged sender are enough to order, but not to add an address that would get all reports."""
     club.mails()
     stolen = club.reply_address(ANA)
-    assert send(club, ANA, stolen, f"ADDRESS {EVE}") == "held"
+    assert send(club, ANA, stolen, f"ADDRESS {EVE}") == "asked"
     assert heard(club) == {ANA}
     assert send(club, ANA, stolen, "YES") == "answered"
     assert heard(club) == {ANA}
@@ -271,7 +271,7 @@ def test_an_address_may_be_written_as_phones_do(proven: Club, line: str) -> None
 def test_words_in_the_quoted_part_do_nothing(proven: Club) -> None:
     """The warning that somebody wrote with a player's reply address names such words."""
     proven.mails()
-    assert send(proven, ANA, proven.reply_address(ANA), f"> ADDRESS {EVE}\n> NEW TOKEN\n> taunt Boo") == "held"
+    assert send(proven, ANA, proven.reply_address(ANA), f"> ADDRESS {EVE}\n> NEW TOKEN\n> taunt Boo") == "asked"
     assert heard(proven) == {ANA}
     assert send(proven, ANA, proven.reply_address(ANA), "YES") == "filed"
     assert EVE not in heard(proven)
@@ -302,7 +302,7 @@ def test_a_new_token_makes_the_old_ones_void(club: Club) -> None:
     assert {reply_to(answer.raw), reply_to(report.raw)} == {new}
     assert new != old
     assert old.partition("+")[2].partition("@")[0] not in report.raw.decode()
-    assert send(club, ANA, old, "taunt Boo") == "held"
+    assert send(club, ANA, old, "taunt Boo") == "asked"
     club.mails()
     assert send(club, EVE, old, "taunt Boo") == "held"
     assert heard(club) == {EVE}, "who has an old token has none"

@@ -52,13 +52,13 @@ ALIGNED, FAILED, ABSENT = Proof.ALIGNED, Proof.FAILED, Proof.ABSENT
         (ANA, "her own", ALIGNED, False, "filed", {ANA, BEN}),
         (ANA, "her own", ALIGNED, True, "filed", {ANA, BEN}),
         (ANA, "her own", ABSENT, False, "filed", {ANA, BEN}),
-        (ANA, "her own", ABSENT, True, "held", {ANA}),
-        (ANA, "her own", FAILED, False, "held", {ANA}),
+        (ANA, "her own", ABSENT, True, "asked", {ANA}),
+        (ANA, "her own", FAILED, False, "asked", {ANA}),
         (ANA, "none", ALIGNED, False, "filed", {ANA, BEN}),
-        (ANA, "none", ABSENT, False, "held", {ANA}),
-        (ANA, "none", FAILED, False, "held", {ANA}),
+        (ANA, "none", ABSENT, False, "asked", {ANA}),
+        (ANA, "none", FAILED, False, "asked", {ANA}),
         (ANA, "another's", ALIGNED, False, "filed", {ANA, BEN}),
-        (ANA, "another's", ABSENT, False, "held", {ANA}),
+        (ANA, "another's", ABSENT, False, "asked", {ANA}),
         (EVE, "her own", ALIGNED, False, "held", {EVE, ANA}),
         (EVE, "her own", ABSENT, False, "held", {EVE, ANA}),
         (EVE, "none", ALIGNED, False, "held", {EVE}),
@@ -77,7 +77,7 @@ def test_the_table(
 def test_what_is_put_up_counts_after_a_yes_whatever_the_mail_server_says(host: Host, clock: Clock) -> None:
     """Else a player whose mail server is set up badly could never play."""
     club = club_with(host, clock, FAILED, strict=True)
-    assert send(club, ANA, club.reply_address(ANA)) == "held"
+    assert send(club, ANA, club.reply_address(ANA)) == "asked"
     question = club.reply_address(ANA)
     assert send(club, ANA, question, "YES") == "filed"
     assert BEN in heard(club)
@@ -89,7 +89,7 @@ def test_a_yes_from_another_address_does_not_count(host: Host, clock: Clock) -> 
     question = club.reply_address(ANA)
     club.mails()
     assert send(club, EVE, question, "YES") == "held"
-    assert send(club, BEN, question, "YES") == "held"
+    assert send(club, BEN, question, "YES") == "asked"
     assert heard(club) == {EVE, BEN}
 
 
@@ -101,11 +101,11 @@ SECOND = CAMPAIGN.replace('"gate"', '"tower"').replace("The Gate", "The Tower")
 @pytest.mark.parametrize(
     ("title", "subject", "body", "outcome"),
     [
-        ("two seats and no hint", "orders", TAUNT, "held"),
+        ("two seats and no hint", "orders", TAUNT, "asked"),
         ("the subject names the campaign", "Re: [tower] Turn 1", TAUNT, "filed"),
         ("the card names it, with an old token", "orders", f"=== tower turn 1 ABCD2345 ===\n{TAUNT}\nEND", "filed"),
-        ("the card names a turn that is not open", "[tower]", f"=== tower turn 7 ABCD2345 ===\n{TAUNT}\nEND", "held"),
-        ("the card names no campaign of hers", "orders", f"=== keep turn 1 ABCD2345 ===\n{TAUNT}\nEND", "held"),
+        ("the card names a turn that is not open", "[tower]", f"=== tower turn 7 ABCD2345 ===\n{TAUNT}\nEND", "asked"),
+        ("the card names no campaign of hers", "orders", f"=== keep turn 1 ABCD2345 ===\n{TAUNT}\nEND", "asked"),
     ],
 )
 def test_which_seat_a_letter_without_token_is_for(
@@ -125,8 +125,8 @@ def test_a_letter_written_before_the_stage_opened_is_asked_about(host: Host, clo
     clock.go(days=3)
     assert club.run() == 1
     club.mails()
-    assert send(club, ANA, PLAIN, Date=format_datetime(START)) == "held"
-    assert send(club, ANA, PLAIN, Date="") == "held"
+    assert send(club, ANA, PLAIN, Date=format_datetime(START)) == "asked"
+    assert send(club, ANA, PLAIN, Date="") == "asked"
     assert send(club, ANA, PLAIN) == "filed"
 
 
@@ -140,7 +140,7 @@ def test_an_organizer_who_is_not_proven_steers_by_answering(
     host: Host, clock: Clock, proof: Proof, strict: bool
 ) -> None:
     club = club_with(host, clock, proof, strict=strict)
-    assert send(club, OLGA, club.reply_address(OLGA), "close") == "held"
+    assert send(club, OLGA, club.reply_address(OLGA), "close") == "asked"
     assert club.run() == 0
     answer = club.mail_to(OLGA)
     assert "nothing was done" in " ".join(text_of(answer).split())
@@ -267,5 +267,5 @@ def test_a_letter_that_the_organizer_lets_in_is_proven_again(host: Host, clock: 
     with club.host.unit() as unit:
         (letter,) = unit.letters.latest(1)
     club.mails()
-    assert requeue(club.host, number_of(letter), "command line").status == "held"
+    assert requeue(club.host, number_of(letter), "command line").status == "asked"
     assert heard(club) == {ANA}

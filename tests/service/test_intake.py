@@ -74,13 +74,13 @@ def test_a_stranger_learns_nothing_even_with_a_good_token(club: Club) -> None:
 
 def test_a_token_of_another_seat_is_no_token(club: Club) -> None:
     theirs = club.reply_address(club.other())
-    assert club.write(club.mover(), "OK", to=theirs) == "held"
+    assert club.write(club.mover(), "OK", to=theirs) == "asked"
 
 
 def test_a_known_address_without_token_is_asked_and_a_yes_files_its_orders(club: Club) -> None:
     mover = club.mover()
     club.mails()
-    assert club.write(mover, "OK", to="orders@campaigns.example") == "held"
+    assert club.write(mover, "OK", to="orders@campaigns.example") == "asked"
     assert "YES" in text_of(club.mail_to(mover))
     assert club.write(mover, "yes") == "filed"
     with club.host.unit() as unit:
@@ -97,7 +97,7 @@ def test_orders_may_come_from_any_registered_address(club: Club) -> None:
 def test_orders_only_in_the_quoted_part_are_not_played_but_asked_about(club: Club) -> None:
     mover = club.mover()
     club.mails()
-    assert club.write(mover, "On Monday, Olga wrote:\n> taunt You there!\n") == "held"
+    assert club.write(mover, "On Monday, Olga wrote:\n> taunt You there!\n") == "asked"
     mails = club.mails()
     assert [mail.recipient for mail in mails] == [mover]
     assert "YES" in text_of(mails[0])
@@ -123,7 +123,7 @@ def fields(club: Club, mover: str) -> tuple[str, list[str]]:
 def test_orders_outside_the_card_are_neither_lost_nor_played_unasked(club: Club, body: str) -> None:
     mover = club.mover()
     frame, hand = fields(club, mover)
-    assert club.write(mover, body.format(frame=frame, new=hand[1])) == "held"
+    assert club.write(mover, body.format(frame=frame, new=hand[1])) == "asked"
     assert f"LAY {hand[1]}" in text_of(club.mail_to(mover))
     assert club.filed("North") == club.filed("South") == []
     assert club.write(mover, "YES") == "filed"

@@ -44,7 +44,7 @@ def test_a_letter_reads_no_table_from_end_to_end(duel: Club) -> None:
         again = duel.write("ana@example.org", "Iron Wall: hold\nSTATUS", to=to)
         unsure = duel.write("ana@example.org", "Red Dragons: hold", to=PLAIN)
         stranger = duel.write("somebody@example.com", "Red Dragons: hold", to=to)
-        assert (card, again, unsure, stranger) == ("filed", "filed", "held", "held")
+        assert (card, again, unsure, stranger) == ("filed", "filed", "asked", "held")
 
     assert scans(duel.host, write) == []
 

@@ -246,7 +246,7 @@ def test_a_yes_after_the_deadline_files_nothing(desk: Desk) -> None:
     assert desk.read(DEADLINE + MINUTE, "YES") == "held"
     assert desk.filed == []
     with desk.club.host.unit() as unit:
-        assert [letter.status for letter in unit.letters.latest()] == ["held", "held"]
+        assert [letter.status for letter in unit.letters.latest()] == ["held", "asked"]
 
 
 def test_questions_are_answered_after_the_deadline_too(desk: Desk) -> None:

@@ -66,9 +66,9 @@ def test_a_letter_from_a_new_address_counts_once_that_is_registered(club: Club) 
 def test_what_is_asked_again_is_asked_in_a_new_mail_and_one_yes_files_it(club: Club) -> None:
     mover = club.mover()
     club.mails()
-    assert club.write(mover, "OK", to=PLAIN) == "held"
+    assert club.write(mover, "OK", to=PLAIN) == "asked"
     club.mails()
-    assert requeue(club.host, newest(club).id or 0, OLGA).status == "held"
+    assert requeue(club.host, newest(club).id or 0, OLGA).status == "asked"
     again = club.mail_to(mover)
     assert club.write(mover, "YES", answers=again) == "filed"
 
@@ -119,7 +119,7 @@ def test_what_was_obeyed_in_part_is_not_obeyed_twice(club: Club) -> None:
     mover, other = club.mover(), club.other()
     club.write(mover, "OK", to=PLAIN)
     proven = club.reply_address(mover)
-    assert club.write(mover, f"taunt boo\nADDRESS {other}", to=proven) == "held"
+    assert club.write(mover, f"taunt boo\nADDRESS {other}", to=proven) == "asked"
     letter = newest(club)
     club.mails()
     with pytest.raises(BadInput, match=f"letter {letter.id}: was obeyed in part, receipt .*; nothing was done"):

@@ -95,7 +95,7 @@ def test_text_file_is_the_card_where_the_mail_says_nothing_itself(duel: Club) ->
 def test_text_file_next_to_a_text_is_asked_about(duel: Club) -> None:
     raw = with_file(duel, "Hi, see attached!\n", ORDER)
     duel.mails()
-    assert duel.offer(raw) == "held"
+    assert duel.offer(raw) == "asked"
     mail = duel.mail_to(ANA)
     assert "stand in an attached file next to your text" in " ".join(text_of(mail).split())
     assert duel.filed("A") == []

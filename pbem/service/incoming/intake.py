@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
 """No mail came in before this, whatever a mailbox says."""
 
-BY_WEIGHT = ("held", "failed", "filed", "answered", "ignored")
+BY_WEIGHT = ("held", "failed", "asked", "filed", "answered", "ignored")
 """What may have become of a letter, the one to show first."""
 
 MOVING = frozenset({"filed", "answered"})
@@ -293,7 +293,7 @@ def _player(host: Host, unit: Unit, row: LetterRow, arrived: Arrived, player: Pl
     words = card.words
     if not player.proven and addresses.risks(desk, words):
         unproven.put_up(desk, arrived.card, "account")
-        return "held", "would change who may write for the seat; asked to confirm"
+        return "asked", "would change who may write for the seat"
     if after_deadline(desk) and (words.yes or changes(desk, words)):
         return _overdue(desk, words)
     if words.yes:
@@ -370,19 +370,20 @@ def _late(desk: Desk, words: Words, stage: Stage) -> tuple[str, str]:
 def _doubtful(desk: Desk, words: Words, doubt: Literal["quoted", "outside"]) -> tuple[str, str]:
     """Orders stand only behind quotation marks, or some stand outside the card: they may be last turn's."""
     filed = file_card(desk, words, propose=True)
-    _ask(desk, filed, replace(_acknowledgement(desk, words, filed), kind=doubt))
+    status = _ask(desk, filed, replace(_acknowledgement(desk, words, filed), kind=doubt))
     where = "only in the quoted part" if doubt == "quoted" else "outside the card"
-    return "held", f"orders {where}; receipt {filed.receipt}"
+    return status, f"orders {where}; receipt {filed.receipt}"
 
 
-def _ask(desk: Desk, filed: Filed, ack: Acknowledgement) -> None:
-    """Send the question whose YES files a card, if there is anything to file."""
+def _ask(desk: Desk, filed: Filed, ack: Acknowledgement) -> str:
+    """Send the question whose YES files a card, if there is anything to file; the letter's status."""
     if filed.submission and ack.understood:
         campaign, stage = desk.game.campaign, desk.game.stage
         head = asking_head(desk.host, campaign, desk.seat, stage, desk.letter.sender, filed.receipt)
         filed.submission.question = answering.reply(desk, replace(ack, head=head))
-    else:
-        answering.reply(desk, ack)
+        return "asked"
+    answering.reply(desk, ack)
+    return "answered"
 
 
 def _acknowledgement(desk: Desk, words: Words, filed: Filed) -> Acknowledgement:

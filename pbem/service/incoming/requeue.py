@@ -106,7 +106,7 @@ def drop(host: Host, number: int, who: str) -> Letter:
     """Set a letter aside that was not obeyed; raises ``BadInput`` if it was, or is set aside already."""
     with host.unit() as unit:
         row = _letter(unit, number)
-        if row.status not in ("held", "failed"):
+        if row.status not in ("asked", "held", "failed"):
             raise BadInput([Flaw(f"letter {number}", f"does not wait for anybody: it is {row.status}, {row.note}")])
         set_aside(host, unit, row, who)
         unit.commit()

@@ -35,7 +35,7 @@ def unsure(host: Host, unit: Unit, row: LetterRow, card: Card, sender: Unproven)
     for campaign in sender.campaigns:
         organize.ask_back(host, unit, campaign, row, card.commands)
     missing = "no valid token" if sender.why == "token" else "its sender is not proven"
-    return "held", f"known address, but {missing}; asked to confirm"
+    return "asked", f"known address, but {missing}"
 
 
 def put_up(desk: Desk, card: Card, why: Literal["token", "proof", "account"]) -> None:
