@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pbem.app import build_host, build_server, end, mailbox, tokens, transport
+from pbem.app import build_host, build_server, mailbox, tokens, transport
 from pbem.config import Settings
 from pbem.core.errors import BadInput
 from pbem.mail.authentication import Proof
@@ -16,6 +16,7 @@ from pbem.mail.outgoing.signing import SigningOutbox
 from pbem.mail.outgoing.smtp import SmtpOutbox
 from pbem.mail.outgoing.transport import Transport
 from pbem.reports.raster import Rasterizer
+from pbem.server import end
 
 
 async def test_a_part_that_lost_a_cancellation_is_ended_all_the_same() -> None:

@@ -16,7 +16,7 @@ SOURCES = sorted((ROOT / "pbem").rglob("*.py"))
 PURE = [path for path in SOURCES if path.relative_to(ROOT).parts[1] in ("core", "rulesets")]
 SCRIPTS = [*SOURCES, *sorted((ROOT / "tools").rglob("*.py")), *sorted((ROOT / "tests").rglob("*.py"))]
 
-LAYERS = ("core", "rulesets", "mail storage reports web", "service", "scheduler", "app", "demo doctor", "cli")
+LAYERS = ("core", "rulesets", "mail storage reports web", "service", "scheduler", "server", "app", "demo doctor", "cli")
 """From the bottom up; those in one layer are strangers to each other."""
 
 IMPURE = frozenset(

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from pbem.app import Server, build_host, build_server, end
+from pbem.app import build_host, build_server
 from pbem.config import ImapIn, Mail, Schedule, Settings, SmtpIn, SmtpOut, Web
 from pbem.core.errors import BadInput, Flaw, PbemError
 from pbem.demo import farewell
@@ -24,6 +24,7 @@ from pbem.mail.imap.mailbox import Mailbox
 from pbem.mail.outgoing.maildir import MaildirOutbox
 from pbem.mail.outgoing.smtp import Relay, SmtpOutbox
 from pbem.reports.raster import Rasterizer
+from pbem.server import Server, end
 from pbem.service.host import Host, game
 from pbem.service.incoming.robots import robot_card
 from pbem.service.outgoing.post import seat_head

@@ -7,9 +7,7 @@ resvg holds the interpreter's lock for as long as it draws, so a server has it d
 import asyncio
 import io
 import re
-import threading
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -19,7 +17,7 @@ from typing import Self
 import resvg_py
 from PIL import Image, ImageColor
 
-from pbem.process import SPAWN, settle_in
+from pbem.process import Workers
 
 FINE = re.compile(r'<g class="fine".*?</g>', re.DOTALL)
 """Detail for large pictures only; such a group holds no other group."""
@@ -116,9 +114,7 @@ class Rasterizer:
     """Draws in other processes, started when first needed. A context manager; any number of threads may use it."""
 
     def __init__(self, processes: int = 2) -> None:
-        self._processes = processes
-        self._lock = threading.Lock()
-        self._pool: ProcessPoolExecutor | None = None
+        self._workers = Workers(processes)
 
     def __enter__(self) -> Self:
         return self
@@ -130,10 +126,7 @@ class Rasterizer:
 
     def close(self) -> None:
         """End the processes. May be called twice; the next picture starts new ones."""
-        with self._lock:
-            if self._pool:
-                self._pool.shutdown(cancel_futures=True)
-                self._pool = None
+        self._workers.close()
 
     async def png(self, svg: str, width: int) -> bytes:
         """One picture, while the event loop goes on."""
@@ -145,15 +138,18 @@ class Rasterizer:
 
         A process that died, killed for its memory perhaps, is replaced once.
         """
-        try:
-            return self._drawn(svg, widths)
-        except BrokenProcessPool:
-            self.close()
-            return self._drawn(svg, widths)
+        for _ in range(2):
+            try:
+                return self._drawn(svg, widths)
+            except BrokenProcessPool as error:
+                broken = error
+        raise broken
 
     def _drawn(self, svg: str, widths: Sequence[int]) -> tuple[bytes, ...]:
-        with self._lock:
-            if self._pool is None:
-                self._pool = ProcessPoolExecutor(self._processes, mp_context=SPAWN, initializer=settle_in)
-            drawing = self._pool.map(png, [svg] * len(widths), widths)
-        return tuple(drawing)
+        drawing = [self._workers.submit(png, svg, width) for width in widths]
+        try:
+            return tuple(picture.result() for picture, _ in drawing)
+        except BrokenProcessPool:
+            for _, pool in drawing:
+                self._workers.replace(pool)
+            raise

@@ -34,7 +34,12 @@ class Sending:
         """Send everything that is due, unless the relay was away a moment ago."""
         if self._asked and timedelta() <= self.host.clock() - self._asked < self._pause:
             return  # A clock that was set back makes no pause longer.
-        flushed = await deliver.flush(self.host, self.transport)
+        try:
+            flushed = await deliver.flush(self.host, self.transport)
+        except Exception as error:
+            log.exception("mail could not be sent")
+            self._rest(f"the outbox cannot be read or written: {type(error).__name__}")
+            return
         if flushed.sent or not flushed.trouble:
             self._recover()
         if flushed.trouble:

@@ -6,18 +6,21 @@ all of them waiting, however many threads there are.
 """
 
 import asyncio
+import faulthandler
 import gc
-import threading
+import signal
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
-from pbem.process import SPAWN, settle_in
+from pbem.process import Workers, settle_in
 
 H = TypeVar("H")
 P = ParamSpec("P")
 T = TypeVar("T")
+
+LONGEST = 180.0
+"""Seconds for one thing, the wait for the database included. Who takes longer hangs, and his process is ended."""
 
 
 class Clerk(Protocol):
@@ -46,53 +49,61 @@ class ThreadClerk:
 class ProcessClerk:
     """Does it in another process, one thing after the other, for a host that ``open_host`` opens there."""
 
-    def __init__(self, open_host: Callable[[], Any]) -> None:
-        self._open_host = open_host
-        self._lock = threading.Lock()
-        self._pool: ProcessPoolExecutor | None = None
+    def __init__(self, open_host: Callable[[], Any], longest: float = LONGEST) -> None:
+        self._workers = Workers(1, _begin, open_host)
+        self._longest = longest
 
     async def start(self) -> None:
-        """Open the host there. Raises what keeps it from being opened."""
+        """Open the host there; raises what keeps it from being opened."""
         await self.do(_ready, None)
 
     async def do(self, act: Callable[Concatenate[H, P], T], host: H, *args: P.args, **kwargs: P.kwargs) -> T:
-        """What ``act`` gives. A process that died, killed for its memory perhaps, is replaced once."""
+        """What ``act`` gives. A process that died or was ended is replaced, and it is done once more.
+
+        Raises ``BrokenProcessPool`` if that dies, too, and what keeps the host from being opened.
+        """
         try:
             return await self._done(act, args, kwargs)
         except BrokenProcessPool:
-            self.close()
             return await self._done(act, args, kwargs)
 
     def close(self) -> None:
         """End the process when it has done what it does. May be called twice."""
-        with self._lock:
-            pool, self._pool = self._pool, None
-        if pool:
-            pool.shutdown(cancel_futures=True)
+        self._workers.close()
 
-    def _done(self, act: Callable[..., T], args: Any, kwargs: Any) -> "asyncio.Future[T]":
-        with self._lock:
-            if self._pool is None:
-                opening = (self._open_host,)
-                self._pool = ProcessPoolExecutor(1, mp_context=SPAWN, initializer=_open, initargs=opening)
-            return asyncio.wrap_future(self._pool.submit(_act, act, args, kwargs))
-
-
-_host: Any = None
-"""In the process of a clerk: what it works with."""
-
-
-def _open(open_host: Callable[[], Any]) -> None:
-    global _host
-    settle_in()
-    _host = open_host()
-    gc.collect()
-    gc.freeze()  # Rules, maps and queries stay: to look through them again and again takes a tenth of the time.
+    async def _done(self, act: Callable[..., T], args: Any, kwargs: Any) -> T:
+        result, process = self._workers.submit(_act, self._longest, act, args, kwargs)
+        try:
+            return await asyncio.wrap_future(result)
+        except BrokenProcessPool:
+            self._workers.replace(process)
+            raise
 
 
 def _ready(host: object) -> None:
     """There is a host."""
 
 
-def _act(act: Callable[..., T], args: Any, kwargs: Any) -> T:
-    return act(_host, *args, **kwargs)
+class _Office:
+    """In the process of a clerk: the host that he works with, opened when it is first needed."""
+
+    open_host: tuple[Callable[[], Any]]
+    host: Any = None
+
+
+def _begin(open_host: Callable[[], Any]) -> None:
+    settle_in()
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # Sent to all of a service when it stops: the server says when.
+    _Office.open_host = (open_host,)
+
+
+def _act(longest: float, act: Callable[..., T], args: Any, kwargs: Any) -> T:
+    if _Office.host is None:
+        _Office.host = _Office.open_host[0]()
+        gc.collect()
+        gc.freeze()  # Rules, maps and queries stay: to look through them again and again takes a tenth of the time.
+    faulthandler.dump_traceback_later(longest, exit=True)
+    try:
+        return act(_Office.host, *args, **kwargs)
+    finally:
+        faulthandler.cancel_dump_traceback_later()

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from sqlalchemy.orm import defer
 from sqlmodel import Session, bindparam, col, func, select, update
 
-from pbem.storage.tables import Campaign, Mail
+from pbem.storage.tables import Campaign, Mail, number_of
 
 ANSWERS = (
     select(Mail.created_at, Mail.repeats)
@@ -25,6 +26,20 @@ SENT = (
     .values(status="sent", note="", sent_at=bindparam("now"))
 )
 """Straight to the table, for it is done for every mail: a session takes several times as long."""
+
+
+class Claim(NamedTuple):
+    """A mail as a worker has taken it to be sent."""
+
+    number: int
+    recipient: str
+    attempts: int
+    """This one counts."""
+
+
+def claim_of(mail: Mail) -> Claim:
+    """The claim on a mail that has just been claimed."""
+    return Claim(number_of(mail), mail.recipient, mail.attempts)
 
 
 class Outbox:
@@ -51,17 +66,17 @@ class Outbox:
             mail.attempts += 1
         return due
 
-    def these(self, mails: Sequence[Mail]) -> Sequence[Mail]:
-        """The same mails as they stand now, in the same order, but for their bytes."""
+    def still(self, claims: Sequence[Claim]) -> Sequence[Mail]:
+        """Those mails that are as they were claimed, but for their bytes: one may have come back before its claim is
+        settled, and that is settled then."""
         now = self._session.exec(
-            select(Mail).where(col(Mail.id).in_([mail.id for mail in mails])).options(WITHOUT_RAW)
+            select(Mail).where(col(Mail.id).in_([claim.number for claim in claims])).options(WITHOUT_RAW)
         ).all()
-        by_number = {mail.id: mail for mail in now}
-        return [by_number[mail.id] for mail in mails]
+        return [mail for mail in now if mail.status == "due" and claim_of(mail) in claims]
 
-    def note_sent(self, claimed: Mail, now: datetime) -> bool:
+    def note_sent(self, claim: Claim, now: datetime) -> bool:
         """Write down that a mail is out, unless it came back meanwhile and that is settled; whether that was news."""
-        as_claimed = {"number": claimed.id, "to": claimed.recipient, "tries": claimed.attempts}
+        as_claimed = {"number": claim.number, "to": claim.recipient, "tries": claim.attempts}
         return self._session.connection().execute(SENT, as_claimed | {"now": now}).rowcount == 1
 
     def find(self, mail_id: int) -> Mail | None:

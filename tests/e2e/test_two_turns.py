@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.app import Server, build_host, build_server
+from pbem.app import build_host, build_server
 from pbem.config import ImapIn, Mail, Schedule, Settings, SmtpIn, SmtpOut, Web
 from pbem.core.proof import read_proof, verify
 from pbem.demo.clock import LeapingClock
@@ -22,6 +22,7 @@ from pbem.mail.listener.inbox import Listener, SmtpInbox
 from pbem.mail.mime import read_part
 from pbem.mail.reading.letter import Envelope, read_letter
 from pbem.reports.raster import Rasterizer
+from pbem.server import Server
 from pbem.service.stages.begin import begin
 from pbem.service.stages.campaign_file import read_campaign
 from pbem.service.stages.replay import replay

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 
-from pbem.app import Server, build_server
+from pbem.app import build_server
 from pbem.config import Schedule, Settings, SmtpIn, Web
 from pbem.mail.reading.letter import Envelope
 from pbem.mail.reading.safely import Reader, Reading, read
+from pbem.server import Server
 from tests.service.conftest import PLAIN, Club
 
 PATIENCE = 30

@@ -11,6 +11,7 @@ from pbem.service.host import Host
 from pbem.service.outgoing import deliver
 from pbem.service.outgoing.deliver import pause
 from pbem.service.outgoing.overview import held_up
+from pbem.storage.outbox import claim_of
 from pbem.storage.tables import Mail
 from tests.mail.test_outbox import Script, scripted
 from tests.mail.wires import outbox
@@ -54,7 +55,7 @@ async def test_a_slow_relay_makes_no_mail_go_out_twice(club: Club, minutes: floa
 async def test_mails_that_are_given_back_are_due_as_before(club: Club, clock: Clock) -> None:
     with club.host.unit() as unit:
         numbers = [mail.id for mail in unit.outbox.latest(1000)]
-    batch = deliver._claim(club.host)
+    batch = [claim_of(mail) for mail in deliver._claim(club.host)]
     deliver._give_back(club.host, batch)
     with club.host.unit() as unit:
         mails = unit.outbox.latest(1000)

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import httpx
 
-from pbem.app import Server, build_server
+from pbem.app import build_server
 from pbem.config import Settings, SmtpIn, Web
 from pbem.mail.reading.safely import Reader
+from pbem.server import Server
 from pbem.service.host import Host
 from pbem.storage.tables import Letter
 from tests.mail.hostile import SHAPES

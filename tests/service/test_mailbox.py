@@ -14,10 +14,11 @@ from urllib.error import HTTPError
 
 from sqlalchemy.exc import OperationalError
 
-from pbem.app import Server, build_server, now
+from pbem.app import build_server, now
 from pbem.config import ImapIn, Settings, SmtpIn, Web
 from pbem.mail.inbox import UnreadMail
 from pbem.mail.reading.letter import Envelope
+from pbem.server import Server
 from pbem.service.incoming import intake, unread
 from tests.mail.conftest import NOW
 from tests.mail.fake_imap import ALWAYS, FakeImap, Stored, closes, faking, on, says, stops_reading
@@ -114,7 +115,7 @@ def test_mail_that_could_not_be_taken_in_is_written_down_once(club: Club) -> Non
     mail = UnreadMail("gm on localhost, INBOX 1, mail 7", b"", Envelope(arrived=NOW, size=0), "no answer in time")
     assert not unread.knows(club.host, mail.name)
     for _ in range(2):
-        unread.keep(club.host, mail, "imap")
+        unread.keep(club.host, mail, club.host.read(mail.raw, mail.envelope), "imap")
     assert unread.knows(club.host, mail.name)
     with club.host.unit() as unit:
         assert [letter.status for letter in unit.letters.latest()] == ["failed"]

@@ -91,10 +91,15 @@ def test_what_was_obeyed_is_not_obeyed_twice(club: Club) -> None:
     assert club.mails() == []
 
 
+def keep(club: Club, mail: UnreadMail) -> None:
+    """Write down that a mail could not be taken out of the mailbox."""
+    unread.keep(club.host, mail, club.host.read(mail.raw, mail.envelope), "imap")
+
+
 def test_headers_of_a_letter_that_could_not_be_fetched_are_not_taken_for_the_whole(club: Club) -> None:
     headers = f"From: {club.mover()}\nTo: {club.reply_address(club.mover())}\nX-Long: {'x' * 4000}\n\n".encode()
     envelope = Envelope(club.clock(), size=len(headers) + 1500)
-    unread.keep(club.host, UnreadMail("mail 7", headers, envelope, "no answer in time"), "imap")
+    keep(club, UnreadMail("mail 7", headers, envelope, "no answer in time"))
     letter = newest(club)
     with pytest.raises(BadInput, match=f"letter {letter.id}: only 4,.* of its bytes could be had"):
         requeue(club.host, letter.id or 0, OLGA)
@@ -103,14 +108,14 @@ def test_headers_of_a_letter_that_could_not_be_fetched_are_not_taken_for_the_who
 
 def test_a_letter_that_could_not_be_stored_is_taken_in_later(club: Club) -> None:
     raw = f"From: {club.mover()}\nTo: {club.reply_address(club.mover())}\n\nOK\n".encode()
-    unread.keep(club.host, UnreadMail("mail 7", raw, Envelope(club.clock()), "it could not be stored"), "imap")
+    keep(club, UnreadMail("mail 7", raw, Envelope(club.clock()), "it could not be stored"))
     assert requeue(club.host, newest(club).id or 0, OLGA).status == "filed"
 
 
 def test_a_letter_that_could_not_be_stored_counts_when_it_is_offered_again(club: Club) -> None:
     mover = club.mover()
     raw = f"From: {mover}\nTo: {club.reply_address(mover)}\nMessage-ID: <1@example.org>\n\nOK\n".encode()
-    unread.keep(club.host, UnreadMail("mail 7", raw, Envelope(club.clock()), "it could not be stored"), "imap")
+    keep(club, UnreadMail("mail 7", raw, Envelope(club.clock()), "it could not be stored"))
     assert [club.offer(raw), club.offer(raw)] == ["filed", "known"]
 
 
@@ -119,7 +124,7 @@ def test_what_was_obeyed_in_part_is_not_obeyed_twice(club: Club) -> None:
     mover, other = club.mover(), club.other()
     club.write(mover, "OK", to=PLAIN)
     proven = club.reply_address(mover)
-    assert club.write(mover, f"taunt boo\nADDRESS {other}", to=proven) == "asked"
+    assert club.write(mover, f"taunt boo\nADDRESS {other}", to=proven) == "held"
     letter = newest(club)
     club.mails()
     with pytest.raises(BadInput, match=f"letter {letter.id}: was obeyed in part, receipt .*; nothing was done"):

@@ -7,9 +7,10 @@ from contextlib import asynccontextmanager
 from email.message import EmailMessage
 from pathlib import Path
 
-from pbem.app import Server, build_server
+from pbem.app import build_server
 from pbem.config import Settings, SmtpIn, SmtpOut, Web
 from pbem.mail.reading.letter import read_letter
+from pbem.server import Server
 from pbem.service.host import Host
 from tests.servers import free_port
 from tests.service.conftest import Club

@@ -10,7 +10,9 @@ import hashlib
 import logging
 import resource
 import threading
+import time
 from collections.abc import Callable
+from concurrent.futures import wait
 from concurrent.futures.process import BrokenProcessPool
 from types import TracebackType
 from typing import NamedTuple, Self
@@ -26,6 +28,8 @@ LONGEST = 5.0
 """Seconds that reading one letter may take. The worst letters known take half of one; a machine may be busy."""
 PATIENCE = 60.0
 """Seconds that a process may need to start, on a machine that has much else to do."""
+LOOK = 0.5
+"""Seconds after which a reading that takes longer is looked after."""
 MOST_MEMORY = 400_000_000
 """Bytes that a process may have for its data. The worst letters known take a quarter of it."""
 
@@ -67,6 +71,10 @@ def unread(raw: bytes, envelope: Envelope) -> Reading:
 
 class ReaderClosed(PbemError):
     """A letter came too late to be read: it is to be offered again when the server is back."""
+
+
+class _Lost(PbemError):
+    """What read a letter is gone, and not because of it."""
 
 
 class Reader:
@@ -118,21 +126,24 @@ class Reader:
                 return unread(raw, envelope)
 
     def _finished(self, raw: bytes, envelope: Envelope) -> Reading:
-        """What comes of a letter; processes that died of something else are replaced once."""
+        """What comes of a letter; one that was lost by no fault of its own is read once more."""
+        pool = self._running()
         try:
-            return self._result(raw, envelope)
-        except (BrokenProcessPool, RuntimeError):
-            self._drop()
-            return self._result(raw, envelope)
+            return self._result(pool, raw, envelope)
+        except (_Lost, BrokenProcessPool, RuntimeError):
+            self._drop(pool)
+            return self._result(self._running(), raw, envelope)
 
-    def _result(self, raw: bytes, envelope: Envelope) -> Reading:
-        task = self._running().schedule(self._reader, args=(raw, envelope), timeout=self._longest)
-        try:
-            return task.result(self._longest + PATIENCE)
-        except TimeoutError:
-            if not task.done():  # It has got lost together with the process that took it.
-                self._drop()
-            raise
+    def _result(self, pool: ProcessPool, raw: bytes, envelope: Envelope) -> Reading:
+        task = pool.schedule(self._reader, args=(raw, envelope), timeout=self._longest)
+        end = time.monotonic() + self._longest + PATIENCE
+        while not wait([task], LOOK).done:
+            if self._pool is not pool:
+                raise _Lost("the processes were replaced because of another letter")
+            if time.monotonic() > end:  # It has got lost together with the process that took it.
+                self._drop(pool)
+                raise TimeoutError
+        return task.result()
 
     def _running(self) -> ProcessPool:
         with self._lock:
@@ -144,12 +155,14 @@ class Reader:
                 )
             return self._pool
 
-    def _drop(self) -> None:
+    def _drop(self, pool: ProcessPool) -> None:
+        """Use these processes no longer; who comes second finds them replaced."""
         with self._lock:
-            pool, self._pool = self._pool, None
-        if pool:
-            pool.stop()  # type: ignore[no-untyped-call]  # Pebble gives this method no types.
-            pool.join()
+            if self._pool is not pool:
+                return
+            self._pool = None
+        pool.stop()  # type: ignore[no-untyped-call]  # Pebble gives this method no types.
+        pool.join()
 
 
 def _settle_in(most_memory: int) -> None:

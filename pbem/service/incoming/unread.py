@@ -3,14 +3,15 @@
 import hashlib
 
 from pbem.mail.inbox import UnreadMail
+from pbem.mail.reading.safely import Reading
 from pbem.service.host import Host
 from pbem.service.incoming.intake import as_read, received
 from pbem.storage.tables import Letter
 
 
-def keep(host: Host, mail: UnreadMail, route: str) -> None:
-    """Write a mail down as ``failed``, once, with what could be had of it. Raises if nothing can be stored."""
-    letter, card = host.read(mail.raw, mail.envelope)
+def keep(host: Host, mail: UnreadMail, read: Reading, route: str) -> None:
+    """Write a mail down as ``failed``, once, with what could be had and read of it. Raises if nothing can be stored."""
+    letter, card = read
     now = host.clock()
     with host.unit() as unit:
         if unit.letters.known(_hash(mail.name)):

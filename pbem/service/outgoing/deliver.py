@@ -2,7 +2,7 @@
 
 import hashlib
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -11,8 +11,8 @@ from pbem.mail.status_codes import of_recipient, read_status, severity
 from pbem.service.host import Host
 from pbem.service.outgoing import bounces
 from pbem.service.outgoing.return_path import return_path
+from pbem.storage.outbox import Claim, claim_of
 from pbem.storage.tables import Mail, number_of
-from pbem.storage.unit import Unit
 
 log = logging.getLogger(__name__)
 
@@ -54,19 +54,20 @@ async def _send(host: Host, transport: Transport, batch: Sequence[Mail]) -> Flus
     """Send these mails, and write down what came of it. Those for which it gets too late, or which the relay is not
     there to take, are given back."""
     sent, claimed_at, trouble = 0, host.clock(), ""
+    claims = [claim_of(mail) for mail in batch]
     for number, mail in enumerate(batch):
         if host.clock() - claimed_at > LATEST_BEGIN:
-            await host.clerk.do(_give_back, host, batch[number:])
+            await host.clerk.do(_give_back, host, claims[number:])
             break
         outcome = await _attempt(transport, OutgoingMail(return_path(host, mail), mail.recipient, mail.raw))
         match outcome:
             case Sent():
-                sent += await host.clerk.do(_note_sent, host, mail)
+                sent += await host.clerk.do(_note_sent, host, claims[number])
             case Unavailable(trouble):
-                await host.clerk.do(_give_back, host, batch[number:], trouble)
+                await host.clerk.do(_give_back, host, claims[number:], trouble)
                 break
             case _:
-                await host.clerk.do(_settle, host, mail, outcome)
+                await host.clerk.do(_settle, host, claims[number], outcome)
     return Flushed(sent, trouble)
 
 
@@ -86,12 +87,12 @@ def _claim(host: Host) -> Sequence[Mail]:
         return batch
 
 
-def _give_back(host: Host, claimed: Sequence[Mail], trouble: str = "") -> None:
+def _give_back(host: Host, claims: Sequence[Claim], trouble: str = "") -> None:
     """These were not tried: they are due as if they had not been claimed. Where no mail has gone out for days, what is
     as old as that is given up."""
     now = host.clock()
     with host.unit() as unit:
-        for mail in _unsettled(unit, claimed):
+        for mail in unit.outbox.still(claims):
             if trouble and now - mail.created_at >= GIVE_UP:
                 bounces.failed(host, unit, mail, bounces.Failure("hard", trouble, about_address=False))
             else:
@@ -99,26 +100,19 @@ def _give_back(host: Host, claimed: Sequence[Mail], trouble: str = "") -> None:
         unit.commit()
 
 
-def _note_sent(host: Host, claimed: Mail) -> bool:
+def _note_sent(host: Host, claim: Claim) -> bool:
     """Write down that a mail went out; whether that was news."""
     with host.unit() as unit:
-        noted = unit.outbox.note_sent(claimed, host.clock())
+        noted = unit.outbox.note_sent(claim, host.clock())
         unit.commit()
     return noted
 
 
-def _unsettled(unit: Unit, claimed: Sequence[Mail]) -> Iterator[Mail]:
-    """Those that are as they were claimed: one may have come back before we were here, and that is settled."""
-    for mail, before in zip(unit.outbox.these(claimed), claimed, strict=True):
-        if (mail.status, mail.recipient, mail.attempts) == ("due", before.recipient, before.attempts):
-            yield mail
-
-
-def _settle(host: Host, claimed: Mail, outcome: Deferred | Refused) -> None:
+def _settle(host: Host, claim: Claim, outcome: Deferred | Refused) -> None:
     """Write down why a mail did not go out, and what follows."""
     now = host.clock()
     with host.unit() as unit:
-        mail = next(_unsettled(unit, [claimed]), None)
+        mail = next(iter(unit.outbox.still([claim])), None)
         if mail is None:
             return
         match outcome:
