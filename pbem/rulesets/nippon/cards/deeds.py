@@ -184,6 +184,9 @@ OTHER_WORDS = {
 }  # fmt: skip
 """Words that people use for orders of the rulebook: offered, never taken."""
 
+WAYS = frozenset({"from", "to", "into"})
+"""Those of them that also stand within an order."""
+
 MEANT = {word: verb for verb, words in OTHER_WORDS.items() for word in words.split()}
 
 AND = re.compile(r"(?:[\s,;/&+]|\b(?:and|then)\b)+$", re.IGNORECASE)

@@ -14,7 +14,7 @@ from pbem.core.orders import Fault, Line, Sheet, nearest, plain
 from pbem.rulesets.nippon.cards import paper
 from pbem.rulesets.nippon.cards.bargains import open_meetings
 from pbem.rulesets.nippon.cards.checking import judge, legal, otherwise
-from pbem.rulesets.nippon.cards.deeds import BASIC, COURTESY, DEEDS, LEAD, MEANT, VERB, Scene, deed, on_paper
+from pbem.rulesets.nippon.cards.deeds import BASIC, COURTESY, DEEDS, LEAD, MEANT, VERB, WAYS, Scene, deed, on_paper
 from pbem.rulesets.nippon.cards.names import banner_names, gazetteer, own_banners, realm_names
 from pbem.rulesets.nippon.cards.talks import TALKS, like_a_result
 from pbem.rulesets.nippon.legality import Refusal
@@ -82,7 +82,7 @@ class Reader:
         yield line
 
     def _begins_an_order(self, text: str) -> bool:
-        begun = self._names.head(tidy(text))
+        begun = self._names.head(ARTICLE.sub("", tidy(text)))
         return begun is not None and DEEDS.knows(LEAD.sub("", begun[1]))
 
     def _says_something(self, text: str) -> bool:
@@ -96,7 +96,7 @@ class Reader:
             return ()
         if len(line) > LONGEST:
             raise Misread(f"This line is too long to be read: it has more than {LONGEST} characters.")
-        for way in (self._card, self._to_banner, self._talk, self._to_anybody, self._to_nobody):
+        for way in (self._card, self._to_banner, self._talk, self._to_several, self._to_anybody, self._to_nobody):
             order = way(line)
             if order is not None:
                 return (order,)
@@ -149,6 +149,13 @@ class Reader:
         if not TALKS.knows(text) or not (self._has_matter(text) or open_meetings(self._view)):
             return None
         return TALKS.read(self._view, text)  # type: ignore[no-any-return]
+
+    def _to_several(self, text: str) -> None:
+        """Orders for more than one banner in one sentence: which is for which is not guessed, nor offered."""
+        if VERB.search(text) and (
+            len(self._all_named_in(text)) > 1 or (self._has_matter(text) and len(_meant(text)) > 1)
+        ):
+            raise Misread(SEVERAL)
 
     def _to_anybody(self, text: str) -> Order | None:
         """A deed without a name: an order if there is only one banner it can be for."""
@@ -216,8 +223,12 @@ class Reader:
 
     def _named_in(self, text: str) -> Banner | None:
         """The only own banner that a line speaks of."""
-        found = {begun[0] for tail in _tails(text) if (begun := self._names.head(tail))}
+        found = self._all_named_in(text)
         return self._view.position.banners[found.pop()] if len(found) == 1 else None
+
+    def _all_named_in(self, text: str) -> set[str]:
+        """The keys of the own banners that a line speaks of."""
+        return {begun[0] for tail in _tails(text) if (begun := self._names.head(tail))}
 
     def _nearly(self, head: str) -> bool:
         """Whether the words before a verb may be the name of a banner, the reader's or not."""
@@ -268,11 +279,19 @@ class Reader:
 
 
 NEARLY = "This reads almost like an order, but I cannot be sure of it."
+SEVERAL = "I cannot be sure who is to do what. Give each banner a line of its own that begins with its name."
 
 
 def _tails(text: str) -> list[str]:
     """A line from each of its words on."""
     return [text[found.start() :] for found in re.finditer(r"\w[\w'-]*", text)]
+
+
+def _meant(text: str) -> set[str]:
+    """The orders that the words of a line speak of, in whatever words; razing goes together with another."""
+    words = [plain(word).removesuffix("s") for word in text.split()]
+    verbs = {word if word in BASIC else MEANT.get(word, "") for word in words if word not in WAYS}
+    return verbs - {"raze", ""}
 
 
 def _verb_like(word: str, likeness: float) -> str:
