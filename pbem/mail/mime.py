@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import chain
 from urllib.parse import unquote_to_bytes
 
-from pbem.mail.charsets import decode, show
+from pbem.mail.charsets import decode, is_illegible, show
 
 LONGEST_HEAD = 256_000
 """Bytes of a head that are looked at; what stands in it behind that is skipped."""
@@ -90,6 +90,11 @@ class Part:
         boundary = self.parameters.get("boundary", "")
         if self.content_type.startswith("multipart/") and boundary:
             yield from map(read_part, _between(self.body, boundary.encode("utf-8", "replace")))
+
+    @cached_property
+    def is_illegible(self) -> bool:
+        """Whether its words cannot be made out, for nobody knows the name of its character set."""
+        return is_illegible(self._decoded(self.body[:LONGEST_TEXT]), self.parameters.get("charset", ""))
 
     def _decoded(self, body: bytes) -> bytes:
         encoding = self.first("content-transfer-encoding").strip().lower()

@@ -45,6 +45,56 @@ def test_text_is_decoded_whatever_its_charset_is_called(charset: str, codec: str
     assert body_of(f"text/plain; charset={charset}", "Bären: räumen".encode(codec)) == "Bären: räumen"
 
 
+@pytest.mark.parametrize(
+    ("charset", "codec", "text"),
+    [
+        ("windows-874", "cp874", "จาก: ส่ง"),
+        ("tis-620", "cp874", "จาก: “ส่ง”"),
+        ("x-sjis", "cp932", "差出人: ①"),
+        ("x-euc-jp", "euc_jp", "差出人: 件名"),
+        ("euc-jp", "euc_jis_2004", "差出人: ①"),
+        ("cp50221", "iso2022_jp", "差出人: 件名"),
+        ("x-gbk", "gbk", "发件人: 主题"),
+        ("cn-gb", "gb2312", "发件人: 主题"),
+        ("chinese", "gb2312", "发件人: 主题"),
+        ("windows-936", "gbk", "发件人: 主题"),
+        ("big5", "big5hkscs", "嘅: 寄件者"),
+        ("x-x-big5", "big5", "寄件者: 主旨"),
+        ("windows-950", "cp950", "寄件者: 主旨"),
+        ("x-windows-949", "cp949", "보낸 사람: 뷁"),
+        ("ks_c_5601-1987", "cp949", "보낸 사람: 뷁"),
+        ("x-cp1251", "cp1251", "От: Тема"),
+        ("cp-1251", "cp1251", "От: Тема"),
+        ("x-mac-cyrillic", "mac-cyrillic", "От: Тема"),
+        ("koi8-ru", "koi8-u", "Від: Тема"),
+        ("dos-862", "cp862", "מאת: נושא"),
+        ("x-mac-roman", "mac-roman", "Épées: à"),
+        ("iso-8859-9", "cp1254", "“Gönderen”: ş"),
+    ],
+)
+def test_character_sets_are_known_by_the_names_that_programs_give_them(charset: str, codec: str, text: str) -> None:
+    assert body_of(f"text/plain; charset={charset}", text.encode(codec)) == text
+
+
+@pytest.mark.parametrize("charset", ["windows-874", "koi8-r", "big5", "shift_jis"])
+def test_one_broken_sign_spoils_no_other_one(charset: str) -> None:
+    text = {"windows-874": "จาก: ส่ง", "koi8-r": "От: Тема", "big5": "寄件者: 主旨", "shift_jis": "差出人: 件名"}[
+        charset
+    ]
+    raw = text.encode(charset.replace("windows-", "cp")) + b"\r\n\xff\xdb"
+    assert body_of(f"text/plain; charset={charset}", raw).split("\n")[0] == text
+
+
+def test_another_script_under_a_name_that_nobody_knows_is_not_guessed_at() -> None:
+    def read(charset: str, body: bytes) -> str:
+        return read_letter(mail(f"Content-Type: text/plain; charset={charset}", body)).obstacle
+
+    assert read("x-unheard-of", "Red: hold\n\nจาก: ส่ง".encode("cp874")) == "charset"
+    assert read("x-unheard-of", "Red: hold\n\nจาก: ส่ง".encode()) == ""
+    assert read("x-unheard-of", "Bären: räumen".encode("cp1252")) == ""
+    assert read("windows-874", "จาก: ส่ง".encode("cp874")) == ""
+
+
 @pytest.mark.parametrize("charset", ["utf-8", "utf-16le", "us-ascii", "windows-1252"])
 def test_mark_of_a_text_file_goes_before_what_the_mail_says(charset: str) -> None:
     assert body_of(f"text/plain; charset={charset}", "Bären: räumen".encode("utf-16")) == "Bären: räumen"

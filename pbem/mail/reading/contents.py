@@ -19,9 +19,9 @@ LONGEST_TEXT = 256_000
 """Characters that are kept."""
 MOST_LINES = 6_000
 
-Obstacle = Literal["", "tnef", "smime", "pgp", "files", "large", "unreadable"]
+Obstacle = Literal["", "tnef", "smime", "pgp", "files", "large", "charset", "unreadable"]
 """Why there is no text to read, or not all of it: Outlook's own format; S/MIME; PGP; files and nothing else; too much
-text or too many parts; a letter that no reader gets through."""
+text or too many parts; another script in an unknown character set; a letter that no reader gets through."""
 
 SMIME = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
 TNEF = frozenset({"application/ms-tnef", "application/vnd.ms-tnef"})
@@ -64,7 +64,7 @@ def read_contents(mail: Part) -> Contents:
     return Contents(
         text=_cut(text),
         attached=_cut(attached),
-        obstacle="large" if cut else _obstacle(parts, sealed) if blank else "",
+        obstacle="large" if cut else _obstacle(parts, sealed) if blank else "charset" if _illegible(parts) else "",
         answers_invitation=any(map(_answers_invitation, parts)),
     )
 
@@ -175,6 +175,11 @@ def _obstacle(parts: Sequence[Part], sealed: bool) -> Obstacle:
         if kind in PGP:
             return "pgp"
     return "pgp" if sealed else "files" if any(part.is_attachment for part in parts) else ""
+
+
+def _illegible(parts: Sequence[Part]) -> bool:
+    texts = [part for part in parts if part.content_type in ("text/plain", "text/html") and not part.is_attachment]
+    return any(part.is_illegible for part in texts)
 
 
 def _answers_invitation(part: Part) -> bool:

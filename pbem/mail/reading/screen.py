@@ -70,6 +70,7 @@ REASONS: dict[Obstacle, str] = {
     "pgp": "it is encrypted with PGP",
     "files": "it has no text, only files",
     "large": f"that is more than I read: {MOST_LINES:,} lines, {LONGEST_TEXT:,} characters and {MOST_PARTS} parts",
+    "charset": "its text is in a character set that I do not know, and not in UTF-8",
     "unreadable": "reading it took too long or too much memory, or broke the program",
 }
 """What stood in the way of reading a letter, as a clause for people."""
