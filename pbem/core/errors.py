@@ -30,8 +30,11 @@ class BadInput(PbemError):
     """A configuration, campaign, map, army or case file that cannot be used, with all its flaws."""
 
     def __init__(self, flaws: Sequence[Flaw]) -> None:
-        super().__init__("\n".join(map(str, flaws)))
+        super().__init__(tuple(flaws))  # So that it is the same after a way between processes.
         self.flaws = tuple(flaws)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.flaws))
 
 
 class BadDocument(PbemError):

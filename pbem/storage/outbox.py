@@ -53,12 +53,14 @@ class Outbox:
         self._session.add(mail)
 
     def claim(self, now: datetime, lease: timedelta, limit: int) -> Sequence[Mail]:
-        """Mails that are due, moved ahead by ``lease`` so that no other worker takes them meanwhile."""
+        """Mails that are due, without their bytes, moved ahead by ``lease`` so that no other worker takes them
+        meanwhile."""
         due = self._session.exec(
             select(Mail)
             .where(Mail.status == "due", col(Mail.next_at) <= now)
             .order_by(col(Mail.next_at), col(Mail.id))
             .limit(limit)
+            .options(WITHOUT_RAW)
             .with_for_update(skip_locked=True)
         ).all()
         for mail in due:

@@ -1,5 +1,6 @@
 """Sending what is due: each mail once, however slow the relay is; the pauses between attempts."""
 
+import asyncio
 from dataclasses import dataclass, field
 from datetime import timedelta
 
@@ -7,11 +8,11 @@ import pytest
 
 from pbem.mail.outgoing.transport import OutgoingMail, Result, Sent, Unavailable
 from pbem.scheduler.sending import Sending
+from pbem.server import end
 from pbem.service.host import Host
 from pbem.service.outgoing import deliver
 from pbem.service.outgoing.deliver import pause
 from pbem.service.outgoing.overview import held_up
-from pbem.storage.outbox import claim_of
 from pbem.storage.tables import Mail
 from tests.mail.test_outbox import Script, scripted
 from tests.mail.wires import outbox
@@ -55,12 +56,40 @@ async def test_a_slow_relay_makes_no_mail_go_out_twice(club: Club, minutes: floa
 async def test_mails_that_are_given_back_are_due_as_before(club: Club, clock: Clock) -> None:
     with club.host.unit() as unit:
         numbers = [mail.id for mail in unit.outbox.latest(1000)]
-    batch = [claim_of(mail) for mail in deliver._claim(club.host)]
-    deliver._give_back(club.host, batch)
+    deliver._give_back(club.host, deliver._claim(club.host))
     with club.host.unit() as unit:
         mails = unit.outbox.latest(1000)
     assert [mail.id for mail in mails] == numbers
     assert {(mail.status, mail.attempts, mail.next_at) for mail in mails} == {("due", 0, clock.now)}
+
+
+@dataclass
+class Stopped:
+    """A relay that takes one mail, and is asked to stop while it takes the second."""
+
+    sent: list[bytes] = field(default_factory=list)
+    begun: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def send(self, mail: OutgoingMail) -> Result:
+        if self.sent:
+            self.begun.set()
+            await asyncio.Event().wait()
+        self.sent.append(mail.raw)
+        return Sent()
+
+    async def close(self) -> None:
+        """Nothing is held open."""
+
+
+async def test_mails_that_were_not_begun_are_due_at_once_after_a_stop(club: Club, clock: Clock) -> None:
+    relay = Stopped()
+    sending = asyncio.create_task(deliver.flush(club.host, relay))
+    await relay.begun.wait()
+    await end(sending)
+    with club.host.unit() as unit:
+        waiting = [mail.next_at - clock.now for mail in unit.outbox.latest(1000, "due")]
+    assert sorted(waiting, reverse=True) == [deliver.LEASE, *[timedelta()] * (len(waiting) - 1)]
+    assert len(waiting) > 2
 
 
 # --- a relay that is away -----------------------------------------------------------------------------------------

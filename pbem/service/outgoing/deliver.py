@@ -1,7 +1,9 @@
 """Send what is in the outbox. A mail may go out twice after a crash, but always with the same Message-ID."""
 
+import asyncio
 import hashlib
 import logging
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -12,7 +14,7 @@ from pbem.service.host import Host
 from pbem.service.outgoing import bounces
 from pbem.service.outgoing.return_path import return_path
 from pbem.storage.outbox import Claim, claim_of
-from pbem.storage.tables import Mail, number_of
+from pbem.storage.tables import number_of
 
 log = logging.getLogger(__name__)
 
@@ -44,30 +46,30 @@ class Flushed:
 async def flush(host: Host, transport: Transport) -> Flushed:
     """Send everything that is due, unless the relay is away."""
     sent, trouble = 0, ""
-    while not trouble and (batch := await host.clerk.do(_claim, host)):
-        flushed = await _send(host, transport, batch)
+    while not trouble and (claims := await host.clerk.do(_claim, host)):
+        flushed = await _send(host, transport, claims)
         sent, trouble = sent + flushed.sent, flushed.trouble
     return Flushed(sent, trouble)
 
 
-async def _send(host: Host, transport: Transport, batch: Sequence[Mail]) -> Flushed:
+async def _send(host: Host, transport: Transport, claims: Sequence[Claim]) -> Flushed:
     """Send these mails, and write down what came of it. Those for which it gets too late, or which the relay is not
-    there to take, are given back."""
-    sent, claimed_at, trouble = 0, host.clock(), ""
-    claims = [claim_of(mail) for mail in batch]
-    for number, mail in enumerate(batch):
-        if host.clock() - claimed_at > LATEST_BEGIN:
-            await host.clerk.do(_give_back, host, claims[number:])
-            break
-        outcome = await _attempt(transport, OutgoingMail(return_path(host, mail), mail.recipient, mail.raw))
-        match outcome:
-            case Sent():
-                sent += await host.clerk.do(_note_sent, host, claims[number])
-            case Unavailable(trouble):
-                await host.clerk.do(_give_back, host, claims[number:], trouble)
-                break
-            case _:
-                await host.clerk.do(_settle, host, claims[number], outcome)
+    there to take, are given back; so are those that were not begun when the server stops."""
+    waiting, begun, sent, trouble = deque(claims), host.clock(), 0, ""
+    try:
+        while waiting and not trouble and host.clock() - begun <= LATEST_BEGIN:
+            claim = waiting.popleft()
+            mail = await asyncio.to_thread(_outgoing, host, claim)
+            match await _attempt(transport, mail) if mail else None:
+                case Sent():
+                    sent += await host.clerk.do(_note_sent, host, claim)
+                case Unavailable(trouble):
+                    waiting.appendleft(claim)
+                case (Deferred() | Refused()) as outcome:
+                    await host.clerk.do(_settle, host, claim, outcome)
+    finally:
+        if waiting:
+            await asyncio.shield(host.clerk.do(_give_back, host, tuple(waiting), trouble))
     return Flushed(sent, trouble)
 
 
@@ -80,11 +82,20 @@ async def _attempt(transport: Transport, mail: OutgoingMail) -> Result:
         return Deferred(f"{type(error).__name__} while sending")
 
 
-def _claim(host: Host) -> Sequence[Mail]:
+def _claim(host: Host) -> Sequence[Claim]:
     with host.unit() as unit:
-        batch = unit.outbox.claim(host.clock(), LEASE, BATCH)
+        claims = [claim_of(mail) for mail in unit.outbox.claim(host.clock(), LEASE, BATCH)]
         unit.commit()
-        return batch
+        return claims
+
+
+def _outgoing(host: Host, claim: Claim) -> OutgoingMail | None:
+    """The mail, unless it has been settled or redirected since it was claimed."""
+    with host.reading() as unit:
+        mail = unit.outbox.find(claim.number)
+        if mail is None or mail.status != "due" or claim_of(mail) != claim:
+            return None
+        return OutgoingMail(return_path(host, mail), mail.recipient, mail.raw)
 
 
 def _give_back(host: Host, claims: Sequence[Claim], trouble: str = "") -> None:
