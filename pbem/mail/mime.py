@@ -33,6 +33,9 @@ LINE_BREAK = re.compile(rb"\r?\n")
 BLANK_LINE = re.compile(rb"\n\r?\n")
 SPACED_BREAK = re.compile(rb"=[ \t]{1,100}(?=\r?\n)")
 """A line of quoted-printable that goes on, to which spaces were added on the way."""
+RUN = re.compile(rb"[A-Za-z0-9+/=]+")
+SHORTEST_RUN = 8
+"""A shorter line below base64 may be a word."""
 PARAMETER = re.compile(r';\s*([\w-]{1,40})(?:\*(\d{1,3}))?(\*)?\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))')
 ENCODED_WORD = re.compile(r"=\?([\w.:+-]{1,40})(?:\*[\w-]{0,20})?\?([bq])\?([^?]*)\?=", re.IGNORECASE | re.ASCII)
 
@@ -159,8 +162,29 @@ def _word_bytes(word: re.Match[str]) -> bytes:
 
 
 def from_base64(encoded: bytes) -> bytes:
-    """Base64 decoded up to its padding; foreign characters are skipped, a torn end is dropped."""
-    digits = re.sub(rb"[^A-Za-z0-9+/]+", b"", encoded.partition(b"=")[0])
+    """Base64 decoded; foreign characters are skipped, a torn end is dropped.
+
+    Padding ends it, or a run of it: some programs encode each line, or each piece, by itself. What stands below the
+    first padding is a further run if it looks like one, and else a footer that was added on the way.
+    """
+    first, _, rest = encoded.partition(b"=")
+    runs = b"".join(_further_runs(rest)).split(b"=")
+    return b"".join(_from_run(run) for run in (first, *runs))
+
+
+def _further_runs(rest: bytes) -> Iterator[bytes]:
+    after_blank = False
+    for line in rest.split(b"\n"):
+        text = line.strip()
+        is_word = len(text) < SHORTEST_RUN and (after_blank or len(text) % 4 > 0) and b"=" not in text
+        if text and (is_word or not RUN.fullmatch(text)):
+            return
+        yield text
+        after_blank = not text
+
+
+def _from_run(run: bytes) -> bytes:
+    digits = re.sub(rb"[^A-Za-z0-9+/]+", b"", run)
     whole = digits[:-1] if len(digits) % 4 == 1 else digits
     return binascii.a2b_base64(whole + b"=" * (-len(whole) % 4))
 

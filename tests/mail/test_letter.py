@@ -117,6 +117,21 @@ def test_base64_is_read_in_spite_of_a_torn_end_and_a_footer() -> None:
     assert body_of("text/plain", encoded[:-3], "BASE64") == "Red: move 14\nBlue: ho"
 
 
+@pytest.mark.parametrize("between", [b"\r\n", b"\n", b"", b"\r\n\r\n", b" \r\n"])
+def test_base64_that_was_encoded_line_by_line_is_read_to_its_end(between: bytes) -> None:
+    lines = [b"Red Dragons: move 14\r\n", b"Blue: hold\r\n", b"\r\n", b"Green: hold it\r\n", b"Iron: raze 20\r\n"]
+    encoded = between.join(map(base64.b64encode, lines))
+    assert b"=" in base64.b64encode(lines[0])
+    assert body_of("text/plain", encoded, "base64") == b"".join(lines).replace(b"\r\n", b"\n").decode().strip()
+
+
+@pytest.mark.parametrize("footer", [b"-- \r\nlist", b"____\r\nlist mailing list", b"\r\nBest\r\nAnna", b"footer\r\n"])
+def test_footer_below_base64_is_no_more_of_it(footer: bytes) -> None:
+    encoded = base64.b64encode(b"Red Dragons: move 14")
+    assert encoded.endswith(b"=")
+    assert body_of("text/plain", encoded + b"\r\n" + footer, "base64") == "Red Dragons: move 14"
+
+
 def test_what_nobody_sees_is_left_out() -> None:
     body = "Red\x00 Dra\u00adgons:\u00a0move\u200b 14\u2028Blue: hold\u202f!\ufeff"
     assert body_of("text/plain; charset=utf-8", body.encode()) == "Red Dragons: move 14\nBlue: hold !"
