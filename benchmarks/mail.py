@@ -17,7 +17,7 @@ from statistics import median, quantiles
 
 from benchmarks import bare, processes
 from benchmarks.crowd import Post, gather, letters
-from benchmarks.postman import Delivery, deliver
+from benchmarks.postman import deliver
 from pbem.app import build_host
 from pbem.config import ImapIn, Limits, Settings, SmtpIn, Web
 from pbem.reports.raster import Rasterizer
@@ -55,7 +55,7 @@ def through_listener(count: int) -> Iterator[Row]:
             used = server.seconds()
             sent = _wait_until(lambda: not _count(folder, "outbox WHERE status = 'due'")) - health.begun
             after = server.megabytes()
-        _check(folder, posts, delivery)
+        _check(folder, posts, delivery.refused)
         sqlite = bare.transactions(folder / "pbem.sqlite", BARE)
     with processes.running(processes.sink, None) as nothing:
         sunk = asyncio.run(deliver(nothing.port, posts[:BARE], CONNECTIONS))
@@ -89,6 +89,8 @@ def out_of_mailbox(count: int) -> Iterator[Row]:
         fetched = asyncio.run(bare.fetching(box))
         with processes.running(processes.pbem, settings):
             _wait_until(lambda: _count(folder, "letter") == len(posts))
+            _wait_until(lambda: not _count(folder, "outbox WHERE status = 'due'"))
+        _check(folder, posts)
         rate = (len(posts) - 1) / _ask(folder, SPAN)
     what = f"{len(posts):,} letters waiting in Dovecot into acknowledged cards, a second"
     yield Row(what, f"{rate:.0f}", "40", f"{rate / fetched:.2f} of fetching")
@@ -200,14 +202,14 @@ ACKNOWLEDGED = """
 """Letters whose card is on file, and was acknowledged."""
 
 
-def _check(folder: Path, posts: Sequence[Post], delivery: Delivery) -> None:
+def _check(folder: Path, posts: Sequence[Post], refused: Sequence[str] = ()) -> None:
     """Every letter is there once, every card is on file and was answered, every answer went out; else: no figures."""
     cards = sum(post.kind == "card" for post in posts)
     letters = sum(post.kind != "again" for post in posts)
     stored, acknowledged, mails = _count(folder, "letter"), _count(folder, ACKNOWLEDGED), _count(folder, "outbox")
     out = len(list((folder / "mail").glob("*/new/*")))
     faults = [
-        *delivery.refused[:3],
+        *refused[:3],
         f"{stored} of {letters} letters stored" if stored != letters else "",
         f"{acknowledged} of {cards} cards acknowledged" if acknowledged < cards else "",
         f"{out} of {mails} mails went out" if out != mails else "",

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 SOURCES = sorted((ROOT / "pbem").rglob("*.py"))
 PURE = [path for path in SOURCES if path.relative_to(ROOT).parts[1] in ("core", "rulesets")]
@@ -191,3 +193,15 @@ def test_no_pattern_needs_a_newer_python():
     assert [
         (where, pattern) for where, pattern in patterns() if any(word in str(parse(pattern)) for word in newer)
     ] == []
+
+
+NAMED = re.compile(r"`((?:[a-z_]+/)+[\w.-]*)`")
+"""A path in a text; those of a server's own files are not ours."""
+
+
+@pytest.mark.parametrize("text", [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))])
+def test_every_file_that_a_text_names_is_there(text: Path):
+    homes = (ROOT, ROOT / "pbem", ROOT / "templates")
+    folders = {path.name for home in homes for path in home.iterdir() if (path / "__init__.py").exists()}
+    named = [path for path in NAMED.findall(text.read_text(encoding="utf-8")) if path.partition("/")[0] in folders]
+    assert [path for path in named if not any((home / path).exists() for home in homes)] == []

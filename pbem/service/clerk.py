@@ -8,12 +8,15 @@ all of them waiting, however many threads there are.
 import asyncio
 import faulthandler
 import gc
+import logging
 import signal
 from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from pbem.process import Workers, settle_in
+
+log = logging.getLogger(__name__)
 
 H = TypeVar("H")
 P = ParamSpec("P")
@@ -76,6 +79,7 @@ class ProcessClerk:
         try:
             return await asyncio.wrap_future(result)
         except BrokenProcessPool:
+            log.warning("the process that writes letters down died; another one takes its place")
             self._workers.replace(process)
             raise
 
