@@ -31,11 +31,13 @@ def rules(book: str) -> tuple[Rule, ...]:
 
 
 def look_up(book: str, asked: str) -> tuple[Rule, ...]:
-    """The rules that answer a question: by number (``6.4``; ``6``: the whole chapter), else those that name a word."""
+    """The rules that answer a question: by number (``6.4``; ``6``: the whole chapter), else those that show how an
+    order of this name is written or have the word in their title, else those that name it."""
     number = asked.strip().removeprefix("NIP").strip(" .")
     chapter = tuple(rule for rule in rules(book) if rule.number == number or rule.number.startswith(f"{number}."))
     if chapter and number:
         return chapter
     word = plain(asked)
-    in_title = tuple(rule for rule in rules(book) if word and word in plain(rule.title))
-    return in_title or tuple(rule for rule in rules(book) if word and word in plain(rule.text))
+    shown = re.compile(rf"`{re.escape(word)}\b")
+    first = tuple(rule for rule in rules(book) if word and (word in plain(rule.title) or shown.search(rule.text)))
+    return first or tuple(rule for rule in rules(book) if word and word in plain(rule.text))

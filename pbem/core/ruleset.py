@@ -114,6 +114,8 @@ class Ruleset:
     """Plays a rule case; says in words what came out otherwise than expected."""
     form: Callable[[Any], Sequence[str]] = lambda view: ()
     """The order form of the seat that sees this view: lines to send back as they are, a comment after ``#``."""
+    primer: Callable[[Any], Sequence[str]] = lambda view: ()
+    """How orders are written: a line of each form with names of this view's seat, what it does after ``#``."""
     length: Callable[[Any], str] = lambda state: ""
     """How long a game goes on at most, for people: ``12 turns, or until somebody has won``; nothing: no end is set."""
     sealed: bool = False

@@ -315,6 +315,8 @@ class Over(Letter):
 class Help(Letter):
     """How to write to the server."""
 
+    forms: tuple[str, ...] = ()
+    """How orders are written: a line of each form, what it does after ``#``; none when there is nothing to order."""
     examples: tuple[str, ...] = ()
     """Order lines this player could send now."""
 

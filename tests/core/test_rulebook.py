@@ -19,7 +19,7 @@ An army may march along a road.
 
 ### 3.10 Halting
 
-It may stay.
+It may stay: `halt`, or `march 14`.
 
 ### Not numbered
 
@@ -53,6 +53,7 @@ def test_a_part_ends_where_the_next_begins():
         ("3", ["3 Movement", "3.1 Marching", "3.10 Halting"]),
         ("halt", ["3.10 Halting"]),
         ("MARCHING", ["3.1 Marching"]),
+        ("march", ["3.1 Marching", "3.10 Halting"]),
         ("road", ["3.1 Marching"]),
         ("eat", ["4 Supply"]),
         ("5", []),

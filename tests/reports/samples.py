@@ -42,6 +42,9 @@ class Plain:
         return self.text
 
 
+FORMS = ("Red Dragons: move 13   # to a section, by number or name", "Red Dragons: fortify   # builds works")
+
+
 def verdict(number: int, text: str, does: str, *notes: str) -> Verdict:
     return Verdict(Written(Plain(text), Line(number, text)), text.partition(":")[0], does, notes)
 
@@ -168,7 +171,7 @@ LETTERS: dict[str, letters.Letter | letters.Unknown | letters.Unread] = {
     "held": letters.Held(HEAD, "Turn 7, orders", "E-31"),
     "held organizer": letters.Held(HEAD, "Turn 7, orders", "E-31", "RuleError in NIP 6.4"),
     "over": letters.Over(HEAD, "Green holds 60 % of the land.", (("Green",), ("Red", "Blue"), ("Black",))),
-    "help": letters.Help(HEAD, EXAMPLES),
+    "help": letters.Help(HEAD, FORMS, EXAMPLES),
     "rules": letters.Rules(
         HEAD, "6.4", "## 6.4 Passing\n\nWhere **hostile** banners cross, dice decide.\n\n- one\n- two"
     ),

@@ -1,9 +1,13 @@
 """Words to the server are taken out of a card; everything else is left for the rules."""
 
+import re
+
 import pytest
 
-from pbem.core.orders import Line
-from pbem.service.incoming.commands import sort_out
+from pbem.core.orders import Line, plain
+from pbem.reports.render import Templates
+from pbem.service.incoming.commands import WORDS, sort_out
+from tests.reports.samples import LETTERS
 
 
 def lines(*texts: str) -> list[Line]:
@@ -83,3 +87,10 @@ def test_a_word_with_no_address_or_several_is_a_fault(text: str) -> None:
     words = sort_out(lines(text))
     assert words.account == []
     assert words.faults[0].paste.endswith("ben@example.org")
+
+
+@pytest.mark.parametrize("pattern", [pattern for pattern, _ in WORDS if "@]" not in pattern])
+def test_help_names_every_word(pattern: str) -> None:
+    rows = Templates().mail(LETTERS["help"]).text.splitlines()
+    labels = [plain(re.split(r"\s{2,}", row.strip())[0]) for row in rows]
+    assert [label for label in labels if re.fullmatch(pattern, label)]

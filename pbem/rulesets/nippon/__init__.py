@@ -30,7 +30,7 @@ from typing import get_args
 from pbem.core.codec import Codec
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.nippon import briefing, cases, ending, events, orders, phases, picture, robot, setup, state, view
-from pbem.rulesets.nippon.cards import checking, form, reading
+from pbem.rulesets.nippon.cards import checking, form, primer, reading
 
 NIPPON = Ruleset(
     name="nippon",
@@ -50,6 +50,7 @@ NIPPON = Ruleset(
     outcome=ending.outcome,
     play_case=cases.play_case,
     form=form.form,
+    primer=primer.primer,
     length=ending.length,
     kinds=("orders", "meetings"),
 )

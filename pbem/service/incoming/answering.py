@@ -1,6 +1,6 @@
 """Answer what players ask: STATUS, HELP, RESEND, RULES."""
 
-from pbem.core.orders import Fault
+from pbem.core.orders import Fault, Line
 from pbem.core.rulebook import look_up, rules
 from pbem.reports.letters import Help, Letter, Letterhead, Over, Rules, Status
 from pbem.service.host import Host
@@ -22,7 +22,7 @@ MOST_RULES = 12
 def answer(desk: Desk, words: Words) -> None:
     """Answer everything that a card asks for."""
     if words.help:
-        reply(desk, Help(_head(desk), examples(desk)))
+        reply(desk, Help(_head(desk), tuple(desk.game.rules.primer(desk.view)), examples(desk)))
     if words.status:
         reply(desk, _status(desk))
     if words.leave:
@@ -36,9 +36,15 @@ def answer(desk: Desk, words: Words) -> None:
 
 
 def examples(desk: Desk) -> tuple[str, ...]:
-    """Some lines that this player could send now."""
-    lines = (line.partition("#")[0].strip() for line in desk.game.rules.form(desk.view))
-    return tuple(line for line in lines if line)[:EXAMPLES]
+    """Some lines that this player could send now, each with another kind of order."""
+    system = desk.game.rules
+    of_kind: dict[type, str] = {}
+    for row in (*system.primer(desk.view), *system.form(desk.view)):
+        line = row.partition("#")[0].strip()
+        sheet = system.read(desk.view, [Line(1, line)])
+        if sheet.orders and not sheet.faults and not system.check(desk.view, sheet.orders).faults:
+            of_kind.setdefault(type(sheet.orders[0].order), line)
+    return tuple(of_kind.values())[:EXAMPLES]
 
 
 def over(host: Host, unit: Unit, row: LetterRow, seat: Seat) -> tuple[str, str]:

@@ -124,8 +124,7 @@ def _no_address(words: Words, line: Line, match: re.Match[str]) -> None:
 
 
 WORDS: Sequence[tuple[str, Handler]] = (
-    (r"ok(ay)?", _set("ok")),
-    (r"hold all|all hold", _set("ok")),
+    (r"ok(ay)?|hold all|all hold", _set("ok")),
     (r"yes", _yes),
     (r"final", _set("final")),
     (r"replace all", _set("replace_all")),

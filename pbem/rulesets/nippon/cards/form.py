@@ -25,13 +25,14 @@ def form(view: View) -> tuple[str, ...]:
     if view.seat is None:
         return ()
     if view.position.stage == "orders":
-        return _aligned([_row(view, banner) for banner in view.position.banners_of(view.seat)])
+        return aligned([_row(view, banner) for banner in view.position.banners_of(view.seat)])
     if view.position.stage == "meetings":
-        return _aligned(list(_matters(view)))
+        return aligned(list(matters(view)))
     return ()
 
 
-def _aligned(rows: Sequence[Row]) -> tuple[str, ...]:
+def aligned(rows: Sequence[Row]) -> tuple[str, ...]:
+    """Lines with their comments below one another."""
     width = max((len(line) for line, _ in rows), default=0) + GAP
     return tuple(f"{line:{width}}# {comment}" if line else f"# {comment}" for line, comment in rows)
 
@@ -64,7 +65,8 @@ def _situation(view: View, banner: Banner) -> str:
 # --- meetings -------------------------------------------------------------------------------------------------
 
 
-def _matters(view: View) -> Iterator[Row]:
+def matters(view: View) -> Iterator[Row]:
+    """What the reader has to say or decide at his meetings."""
     for terms in bargains.terms_to_answer(view):
         held = "; ".join(bargains.summary(view, terms))
         yield f"decline P{terms.number}", f"or: accept P{terms.number}. {view.realm(terms.by)} offers: {held}"

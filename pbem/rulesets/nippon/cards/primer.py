@@ -1,0 +1,105 @@
+"""How orders are written: every form once, with names of the reader's own, and what it does (NIP 4).
+
+A form stands there with a banner that can carry it out, if there is one: so those that are legal can be sent as they
+are.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from pbem.rulesets.nippon.cards.bargains import open_meetings, terms_to_answer
+from pbem.rulesets.nippon.cards.checking import Prospect, judge
+from pbem.rulesets.nippon.cards.form import Row, aligned
+from pbem.rulesets.nippon.orders import BannerOrder, BreakPact, Fortify, Hold, Move, Raze, Recover, Scatter
+from pbem.rulesets.nippon.paths import steps_of
+from pbem.rulesets.nippon.state import Banner
+from pbem.rulesets.nippon.view import View
+
+Form = Callable[[View, Banner], Iterator[BannerOrder]]
+"""The orders of one form that a banner might get."""
+
+
+def primer(view: View) -> tuple[str, ...]:
+    """The forms of what the seat of ``view`` can order in this stage; none when there is nothing to order."""
+    if view.seat is None:
+        return ()
+    if view.position.stage == "orders":
+        return aligned([*_forms(view), *_pacts(view)])
+    return aligned([*_talks(view), *_pacts(view)]) if view.position.stage == "meetings" else ()
+
+
+def _forms(view: View) -> Iterator[Row]:
+    banners = [banner for banner in view.position.banners_of(view.seat or "") if not banner.scattered]
+    for orders, words in FORMS:
+        found = [order for banner in banners for order in orders(view, banner)]
+        order = next((order for order in found if isinstance(judge(view, order), Prospect)), next(iter(found), None))
+        if order is not None:
+            yield str(order), words
+        banners = [*banners[1:], *banners[:1]]  # So that not all lines are about the same one.
+
+
+def _talks(view: View) -> Iterator[Row]:
+    for meeting in open_meetings(view)[:1]:
+        at = meeting.at
+        yield f"offer {at}: truce 3", "or alliance, passage, give 200, ask 200,"
+        yield f'offer {at}: "free words"', "cede 12, claim 9; commas between several"
+        number = next((terms.number for terms in terms_to_answer(view)), 1)
+        yield f"accept P{number}", "takes the offer with this number"
+        yield f"decline P{number}", "does not take it"
+        yield f"result {at}: {view.realm(view.seat or '')} victory", "or solid victory, or massacre"
+        yield f"result {at}: draw", "how the battle came out"
+        yield f"confirm {at}", "the result that the other side reports"
+        yield f'dispute {at} "why"', "it is another"
+
+
+def _pacts(view: View) -> Iterator[Row]:
+    for pact in view.position.pacts:
+        if view.seat in pact.between and not pact.broken:
+            other = next(iter(pact.between - {view.seat}))
+            yield str(BreakPact(other, view.realm(other))), "ends your pact, from the next turn on"
+
+
+def _next_to(view: View, at: int) -> Sequence[int]:
+    """The sections next to one, dry land first."""
+    return sorted(view.position.place(at).neighbours, key=lambda number: (view.position.place(number).ocean, number))
+
+
+def _moves(view: View, banner: Banner) -> Iterator[Move]:
+    yield from (Move(banner.name, (number,)) for number in _next_to(view, banner.at))
+
+
+def _ways(view: View, banner: Banner) -> Iterator[Move]:
+    if steps_of(view.position, banner) < 2:
+        return
+    near = _next_to(view, banner.at)
+    for number in near:
+        further = [there for there in _next_to(view, number) if there not in (banner.at, *near)]
+        yield from (Move(banner.name, (number, there)) for there in further)
+
+
+def _by_land(view: View, banner: Banner) -> Iterator[Move]:
+    if banner.flies:
+        yield from (Move(banner.name, move.path, by_land=True) for move in _moves(view, banner))
+
+
+def _raze_and_move(view: View, banner: Banner) -> Iterator[Move]:
+    yield from (Move(banner.name, move.path, raze=True) for move in _moves(view, banner))
+
+
+def _scatter(view: View, banner: Banner) -> Iterator[Scatter]:
+    if banner.drawn:
+        yield Scatter(banner.name)
+
+
+FORMS: Sequence[tuple[Form, str]] = (
+    (_moves, "to a section, by number or name"),
+    (_ways, "by a way you name, step by step"),
+    (_by_land, "walks, though it could fly"),
+    (lambda view, banner: iter([Hold(banner.name)]), "stays and takes the section"),
+    (lambda view, banner: iter([Hold(banner.name, no_claim=True)]), "takes nothing; goes with move, too"),
+    (lambda view, banner: iter([Fortify(banner.name)]), "builds works for the next defence"),
+    (lambda view, banner: iter([Raze(banner.name)]), "burns its section and stays"),
+    (_raze_and_move, "burns it and goes on, with luck"),
+    (lambda view, banner: iter([Recover(banner.name)]), "rebuilds its section, if that is razed"),
+    (_scatter, "after a draw, with nowhere to go"),
+)
+"""Every form, the most used first, and what it does."""

@@ -1,0 +1,50 @@
+"""The primer: how each order is written, with the reader's own names."""
+
+import pytest
+
+from pbem.rulesets.nippon.cards.deeds import BASIC
+from pbem.rulesets.nippon.cards.primer import primer
+from pbem.rulesets.nippon.cards.talks import TALKS
+from pbem.rulesets.nippon.view import view
+from tests.rulesets.nippon.cards import spoken
+
+
+def test_primer_shows_every_form_with_a_banner_that_can_do_it():
+    """A form that nobody can carry out now is shown all the same."""
+    assert primer(view(spoken.position(spoken.USUAL), "A")) == (
+        "Iron Wall: move 1              # to a section, by number or name",
+        "Swift Wings: move 3 7          # by a way you name, step by step",
+        "Swift Wings: move 3 by land    # walks, though it could fly",
+        "Iron Wall: hold                # stays and takes the section",
+        "Red Dragons: hold no claim     # takes nothing; goes with move, too",
+        "Swift Wings: fortify           # builds works for the next defence",
+        "Iron Wall: raze and hold       # burns its section and stays",
+        "Swift Wings: raze and move 3   # burns it and goes on, with luck",
+        "Swift Wings: recover           # rebuilds its section, if that is razed",
+    )
+
+
+def test_primer_teaches_all_that_a_banner_can_be_told():
+    """No order is left out that a player could give."""
+    drawn = view(spoken.position(spoken.USUAL.replace("at 3", "at 3 drawn")), "A")
+    told = " ".join(primer(drawn))
+    assert [verb for verb in BASIC if verb not in told] == []
+
+
+def test_primer_of_a_meeting_teaches_all_that_can_be_said_there():
+    """Every word of the talks but those for pacts, of which there are none."""
+    words = [line.split()[0] for line in primer(view(spoken.meeting(), "A"))]
+    assert set(TALKS.words) - set(words) == {"break"}
+
+
+@pytest.mark.parametrize("state", [spoken.position(spoken.USUAL), spoken.meeting()])
+def test_primer_is_read_as_orders(state):
+    """What is taught is understood, line by line."""
+    seen = view(state, "A")
+    sheet = spoken.sheet(seen, "\n".join(primer(seen)))
+    assert (sheet.faults, sheet.ignored) == ((), ())
+
+
+def test_primer_for_the_public_is_empty():
+    """Nothing can be ordered by nobody."""
+    assert primer(view(spoken.position(spoken.USUAL), None)) == ()
