@@ -33,6 +33,7 @@ LINE_BREAK = re.compile(rb"\r?\n")
 BLANK_LINE = re.compile(rb"\n\r?\n")
 SPACED_BREAK = re.compile(rb"=[ \t]{1,100}(?=\r?\n)")
 """A line of quoted-printable that goes on, to which spaces were added on the way."""
+COMMENT = re.compile(r"\([^()]*\)")
 RUN = re.compile(rb"[A-Za-z0-9+/=]+")
 SHORTEST_RUN = 8
 """A shorter line below base64 may be a word."""
@@ -100,12 +101,18 @@ class Part:
         return is_illegible(self._decoded(self.body[:LONGEST_TEXT]), self.parameters.get("charset", ""))
 
     def _decoded(self, body: bytes) -> bytes:
-        encoding = self.first("content-transfer-encoding").strip().lower()
+        encoding = _encoding(self.first("content-transfer-encoding"))
         if encoding == "base64":
             return from_base64(body)
-        if encoding == "quoted-printable":
+        if encoding == "quotedprintable":
             return binascii.a2b_qp(SPACED_BREAK.sub(b"=", body))
         return body
+
+
+def _encoding(value: str) -> str:
+    """The letters and digits of a transfer encoding's name, without a comment or parameters, which some programs add."""
+    named = COMMENT.sub("", decode_words(value[:LONGEST_PARAMETERS])).partition(";")[0]
+    return "".join(filter(str.isalnum, named.lower()))
 
 
 def read_part(raw: bytes) -> Part:
