@@ -12,8 +12,11 @@ from pbem.mail.mime import decode_words
 ADDRESS = re.compile(r"""[^\s@<>()\[\]\\,;:"]{1,64}@[^\s@<>()\[\]\\,;:"]{1,255}""")
 TOKEN = re.compile(r'"((?:[^"\\]|\\.){0,300})"|<([^<>]*)>|([,;])|(:)|(\()|(\))|([^"<>(),;:]+)|(["<>])')
 """Quoted words, an address in angles, separators, a colon after a group's name, brackets, words, a stray sign."""
-INVISIBLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
-"""Signs that show nothing, besides those that Python does not call printable."""
+INVISIBLE = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\ufffd\U000e0100-\U000e01ef]"
+)
+"""Signs that show nothing, besides those that Python does not call printable; and the one that stands for such signs
+and for torn ones."""
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,7 @@ def test_address_that_looks_like_another_is_another(written: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "sign", ["\u200b", "\u200d", "\u00ad", "\u2060", "\ufeff", "\ufe0f", "\u034f", "\u202e", "\x00"]
+    "sign", ["\u200b", "\u200d", "\u00ad", "\u2060", "\ufeff", "\ufe0f", "\u034f", "\u202e", "\x00", "\ufffd"]
 )
 @pytest.mark.parametrize("address", ["an{}a@x.example", "ana@{}x.example", "ana@x.example{}"])
 def test_address_with_a_sign_that_shows_nothing_is_none(address: str, sign: str) -> None:
