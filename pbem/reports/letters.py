@@ -90,9 +90,8 @@ class LastAnswer:
 class Acknowledgement(Letter):
     """The answer to a mail with orders.
 
-    Whether a line was in this mail follows from ``sheet``; what is on file now is ``check``, made of the whole
-    merged set. So nothing has to be said twice: faults, new orders, kept orders and defaults are derived.
-    """
+    What was in this mail is ``sheet``, what is on file now ``check``, made of the whole merged set. From these faults,
+    new orders, kept orders and defaults are derived."""
 
     turn: int
     receipt: str
@@ -106,11 +105,10 @@ class Acknowledgement(Letter):
     check: Check
     """The whole set now on file, and the faults the check found."""
     kind: Literal["filed", "unchanged", "late", "overdue", "quoted", "outside"] = "filed"
-    """``unchanged``: this mail was here before. ``late``: it answers a stage that is closed; its orders wait for a
-    ``YES`` to count in the open one, ``check`` is what they would do there.
-    ``overdue``: it came after the deadline of a stage that is being closed; nothing of it counts.
-    ``quoted``: orders stand only in the quoted part (``sheet`` holds those) and wait for a ``YES``.
-    ``outside``: some stand outside the card, or below a quotation below others; all wait for a ``YES``."""
+    """``unchanged``: this mail was here before. ``late``: it answers a closed stage; its orders wait for a ``YES`` to
+    count in the open one, where ``check`` is what they would do. ``overdue``: it came after the deadline of a stage
+    that is being closed; nothing counts. ``quoted``: orders stand only in the quoted part (``sheet`` holds those),
+    ``outside``: some stand outside the card, or below a quotation below others; they wait for a ``YES``."""
     same_as: str = ""
     """For ``unchanged``: the receipt of the first copy."""
     missed: str = ""
@@ -134,9 +132,8 @@ class Acknowledgement(Letter):
     dropped: tuple[str, ...] = ()
     """The lines that were on file and no longer are: cancelled, or fallen to ``REPLACE ALL``."""
     done: tuple[str, ...] = ()
-    """What immediate orders of this mail did, as sentences: they are carried out already."""
+    """What the ``acted`` immediate orders of this mail did, as sentences: they are carried out already."""
     acted: int = 0
-    """How many those orders were."""
     examples: tuple[str, ...] = ()
     """Three lines this player could send, for a mail in which nothing could be read."""
 
@@ -499,3 +496,5 @@ class Organizer(Letter):
     """What waits for him: late letters, held stages, bounces."""
     commands: tuple[tuple[str, str], ...] = ()
     """Commands he may send now and what they do."""
+    ignored: tuple[Line, ...] = ()
+    """Lines that did not look like commands."""

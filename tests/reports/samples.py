@@ -244,6 +244,12 @@ LETTERS: dict[str, letters.Letter | letters.Unknown | letters.Unread] = {
     ),
     "unread-smime": letters.Unread("orders@example.org", "Turn 7", "it is encrypted with S/MIME", "smime"),
     "unread-pgp": letters.Unread("orders@example.org", "Turn 7", "it is encrypted with PGP", "pgp"),
+    "organizer with prose": letters.Organizer(
+        replace(HEAD, realm="", person="Olga"),
+        "status",
+        "Turn 7, orders",
+        ignored=(Line(3, "Regards,"), Line(4, "Olga")),
+    ),
     "organizer": letters.Organizer(
         HEAD,
         "closed Turn 7, orders",

@@ -262,7 +262,7 @@ def test_an_extended_deadline_is_put_off_anew_if_the_server_is_down(club: Club) 
 
 def test_the_subject_tells_first_what_was_not_done(club: Club) -> None:
     club.mails()
-    club.write(OLGA, "pause\nextend -1d\nfire everyone")
+    club.write(OLGA, "pause\nextend -1d\nclsoe")
     assert club.mail_to(OLGA).subject == "[gate] not done: extend -1d; 1 more; The clock is stopped"
 
 
@@ -277,3 +277,38 @@ def test_what_is_too_long_to_be_a_command_is_told(club: Club) -> None:
     club.mails()
     club.write(OLGA, "status\n" + "x" * 5000, to=club.reply_address(OLGA))
     assert "at most 2000 signs" in " ".join(text_of(club.mail_to(OLGA)).split())
+
+
+def test_a_signature_and_prose_are_left_alone_and_said_so(club: Club) -> None:
+    club.mails()
+    club.write(OLGA, "Hi all,\nstatus\n\nRegards,\nOlga\nOn Mon The Amber Road wrote:")
+    mail = club.mail_to(OLGA)
+    text = text_of(mail)
+    assert mail.subject == "[gate] status"
+    assert text.index("LEFT ALONE (4)") < text.index("  Regards,") < text.index("  On Mon The Amber Road wrote:")
+    assert "NOT DONE" not in text
+
+
+def test_a_mail_of_prose_says_in_the_subject_that_nothing_was_done(club: Club) -> None:
+    club.mails()
+    club.write(OLGA, "fire everyone")
+    assert club.mail_to(OLGA).subject == "[gate] nothing in it reads as a command"
+
+
+@pytest.mark.parametrize(
+    ("text", "paste"),
+    [
+        ("please close the turn", "close"),
+        ("Could you close the turn now?", "close"),
+        ("extned 2d", "extend 2d"),
+        ("I would like to extend by 3d, please.", "extend by 3d"),
+        ("Please hand over South to Zoe <zoe@example.org>", "hand over South to Zoe <zoe@example.org>"),
+        ("so pause it", "pause"),
+    ],
+)
+def test_a_line_that_comes_near_a_command_is_refused_with_a_line_to_send(club: Club, text: str, paste: str) -> None:
+    club.mails()
+    before = stage(club).deadline
+    club.write(OLGA, text)
+    assert f"Send       {paste}\n" in text_of(club.mail_to(OLGA))
+    assert stage(club).deadline == before

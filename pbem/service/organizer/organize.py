@@ -26,7 +26,15 @@ LONGEST_QUOTED = 40
 """Signs of a command in a subject."""
 MOST_ASKED = 5
 """Lines that are quoted to an organizer who has to send them once more."""
-
+LONGEST_SENTENCE = 12
+"""Words of a line that may have meant to be a command, though it is none."""
+ALIKE = 0.7
+"""How much (0 to 1) the first word of such a line must be like that of a command."""
+NOTHING = "nothing in it reads as a command"
+EXAMPLES = {words.split()[0]: words for words, _ in COMMANDS}
+"""Each command, by its first word."""
+VERB = re.compile(r"(?<!\w)(?:close|extend|pause|resume|status|dismiss|renew tokens|hand over)(?!\w)", re.IGNORECASE)
+"""How commands begin."""
 
 EARLIER = re.compile(r"[-\N{MINUS SIGN}\N{EN DASH}]\s*\d")
 """A minus sign before a number; where commands are compared, such signs no longer stand."""
@@ -71,27 +79,31 @@ class Control:
 
 
 def obey(host: Host, unit: Unit, campaign: Campaign, row: LetterRow, lines: Sequence[Line]) -> str:
-    """Do what an organizer's mail says, and answer it; a note of what was done."""
+    """Do what an organizer's mail says, and answer it; a note of what was done. Prose is left alone."""
     control = Control(host, unit, campaign, row.sender)
     done: list[str] = []
     lines, faults = within_bounds(lines)
+    prose = tuple(line for line in lines if not like_a_command(line.text))
     for line in lines:
         try:
-            done.append(command(control, line.text))
+            done += [] if line in prose else [command(control, line.text)]
         except Refused as refusal:
             faults.append(Fault(line, "", str(refusal), refusal.paste))
-    _answer(control, row, tuple(filter(None, done)), tuple(faults))
-    return "; ".join(filter(None, done)) or "status"
+    told = tuple(filter(None, done))
+    _answer(control, row, told, tuple(faults), prose, topic="" if done or not prose else NOTHING)
+    return "; ".join(told) or (NOTHING if prose and not done else "status")
 
 
 def ask_back(host: Host, unit: Unit, campaign: Campaign, row: LetterRow, lines: Sequence[Line]) -> None:
     """Answer what may have come from an organizer: nothing was done; who reads this can reply to be obeyed."""
     control = Control(host, unit, campaign, row.sender)
     reason = "It could not be proven that this is from you, so nothing was done. Answer this mail with it."
-    faults = tuple(Fault(line, "", reason, line.text.strip()) for line in within_bounds(lines)[0][:MOST_ASKED])
+    within = within_bounds(lines)[0]
+    meant = [line for line in within if like_a_command(line.text)] or within
+    faults = tuple(Fault(line, "", reason, line.text.strip()) for line in meant[:MOST_ASKED])
     stage = unit.campaigns.stages(campaign)[0]
     token = reader_token(host.key, campaign.name, ORGANIZER, 0, stage.number, row.sender)
-    _answer(control, row, (), faults, host.reply_address(token))
+    _answer(control, row, (), faults, reply_to=host.reply_address(token))
 
 
 def command(control: Control, text: str) -> str:
@@ -99,8 +111,25 @@ def command(control: Control, text: str) -> str:
     for pattern, action in ACTIONS:
         if match := re.fullmatch(pattern, plain(text)):
             return action(replace(control, text=text), match)
-    alike = nearest(text, [words for words, _ in COMMANDS], 1)
-    raise Refused(f"I do not know the command {text!r}", next(iter(alike), ""))
+    raise Refused(f"I do not know the command {shorten(text, LONGEST_QUOTED, placeholder=' ...')!r}", _meant(text))
+
+
+def like_a_command(text: str) -> bool:
+    """Whether a line is a command or comes near one; greetings, names and sentences do not."""
+    words = plain(text)
+    known = any(re.fullmatch(pattern, words) for pattern, _ in ACTIONS)
+    return known or bool(len(words.split()) <= LONGEST_SENTENCE and _meant(text))
+
+
+def _meant(text: str) -> str:
+    """The command that a line may have meant, to send instead; nothing if none comes near."""
+    verb = VERB.search(text)
+    if verb is None:
+        alike = nearest(plain(text).split(" ")[0], list(EXAMPLES), 1, ALIKE)
+        return next((EXAMPLES[word] for word in alike), "")
+    tail = re.sub(r"[\s,]+please\W*$", "", text[verb.start() :], flags=re.IGNORECASE).strip(" .!?,;")
+    fits = any(re.fullmatch(pattern, plain(tail)) for pattern, _ in ACTIONS)
+    return tail if fits else EXAMPLES[plain(verb[0]).split()[0]]
 
 
 def _close(control: Control, match: re.Match[str]) -> str:
@@ -272,16 +301,24 @@ def _announce(control: Control, topic: str, sentence: Callable[[str], str]) -> N
 
 
 def _answer(
-    control: Control, row: LetterRow, done: tuple[str, ...], faults: tuple[Fault, ...], reply_to: str = ""
+    control: Control,
+    row: LetterRow,
+    done: tuple[str, ...],
+    faults: tuple[Fault, ...],
+    prose: tuple[Line, ...] = (),
+    *,
+    topic: str = "",
+    reply_to: str = "",
 ) -> None:
     host, unit, campaign = control.host, control.unit, control.campaign
-    letter = overview(host, unit, campaign, topic=_topic(done, faults), done=done, faults=faults, besides=row)
-    letter = replace(letter, head=replace(letter.head, reply_to=reply_to or letter.head.reply_to))
+    topic = _topic(done, faults) or topic or "status"
+    letter = overview(host, unit, campaign, topic=topic, done=done, faults=faults, besides=row)
+    letter = replace(letter, ignored=prose, head=replace(letter.head, reply_to=reply_to or letter.head.reply_to))
     send(host, unit, campaign, letter, f"organizer {row.cause}", row)
 
 
 def _topic(done: Sequence[str], faults: Sequence[Fault]) -> str:
-    """For the subject: first what was not done, for that needs him."""
+    """For the subject: first what was not done, for that needs him; nothing if there is neither."""
     undone = [f"not done: {shorten(fault.line.text, LONGEST_QUOTED, placeholder=' ...')}" for fault in faults[:1]]
     more = [f"{len(faults) - 1} more"] if len(faults) > 1 else []
-    return "; ".join((*undone, *more, *(each.rstrip(".") for each in done[:1]))) or "status"
+    return "; ".join((*undone, *more, *(each.rstrip(".") for each in done[:1])))
