@@ -110,7 +110,7 @@ class Part:
 
 
 def _encoding(value: str) -> str:
-    """The letters and digits of a transfer encoding's name, without a comment or parameters, which some programs add."""
+    """The letters and digits of a transfer encoding's name, without the comments that some programs add."""
     named = COMMENT.sub("", decode_words(value[:LONGEST_PARAMETERS])).partition(";")[0]
     return "".join(filter(str.isalnum, named.lower()))
 

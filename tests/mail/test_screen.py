@@ -9,7 +9,7 @@ from pbem.mail.reading.contents import Obstacle
 from pbem.mail.reading.letter import Envelope, read_letter
 from pbem.mail.reading.screen import House, screen
 
-HOUSE = House(frozenset({"campaigns.example"}), largest=1000)
+HOUSE = House(frozenset({"campaigns.example"}), largest=1000, address="orders@bücher.example")
 ORDINARY = b"From: a@x.example\r\nMessage-ID: <1@x.example>\r\n\r\nRed: hold\r\n"
 
 
@@ -21,6 +21,8 @@ def test_ordinary_letter_passes() -> None:
     ("raw", "size", "check", "answer"),
     [
         (b"Message-ID: <t3.ana@Campaigns.example>\r\n\r\nx", 10, "own", False),
+        (b"From: Orders <Orders@xn--bcher-kva.example>\r\n\r\nx", 10, "own", False),
+        (b"From: orders+K7Q2ABCD@xn--bcher-kva.example\r\n\r\nx", 10, "own", False),
         (b"Auto-Submitted: auto-replied\r\n\r\nx", 10, "automatic", False),
         (ORDINARY, 1001, "oversize", True),
         (b"Auto-Submitted: auto-replied\r\n\r\nx", 1001, "automatic", False),

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from pbem.mail.addresses import untagged
 from pbem.mail.reading.contents import LONGEST_TEXT, MOST_LINES, MOST_PARTS, Obstacle
 from pbem.mail.reading.letter import Letter
 
@@ -15,6 +16,8 @@ class House:
     """The domains it mails from, in lower case."""
     largest: int = 10_000_000
     """Bytes of the largest letter that is read. What counts for most is how much of it is text."""
+    address: str = ""
+    """The address it mails from."""
 
 
 @dataclass(frozen=True)
@@ -36,9 +39,10 @@ Check = Callable[[Letter, House], Finding | None]
 
 
 def own(letter: Letter, house: House) -> Finding | None:
-    """Our own mail coming back."""
+    """Our own mail coming back, or what says that it is: an answer would come to ourselves."""
     domain = letter.message_id.rstrip(">").rpartition("@")[2].lower()
-    if domain not in house.domains:
+    from_us = bool(letter.sender) and untagged(letter.sender) == untagged(house.address)
+    if domain not in house.domains and not from_us:
         return None
     return Finding("own", "it was sent by this server", answer=False, held=False)
 

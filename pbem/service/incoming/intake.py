@@ -195,7 +195,7 @@ def as_read(letter: Letter, card: Card) -> dict[str, Any]:
 
 
 def _house(host: Host) -> House:
-    return House(frozenset({host.id_domain}), host.largest)
+    return House(frozenset({host.id_domain}), host.largest, host.address)
 
 
 def _tell_unread(host: Host, unit: Unit, row: LetterRow, reason: str, obstacle: str = "") -> None:
