@@ -274,6 +274,47 @@ def test_a_report_that_only_quotes_the_mail_is_shown_and_changes_nothing(yard: Y
     assert "to ben@example.org, but not to its return path, so nothing was done" in told(yard)
 
 
+WITHOUT_THE_MAIL = """\
+From: Mailer-Daemon@mx.example.net
+To: {to}
+Content-Type: multipart/report; report-type=delivery-status; boundary=b
+
+--b
+
+<{recipient}>: user unknown
+
+--b
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mx.example.net
+
+Final-Recipient: rfc822; {recipient}
+Action: failed
+Status: 5.1.1
+
+--b--
+"""
+
+
+def test_a_report_that_names_only_the_player_is_shown_once_and_changes_nothing(yard: Yard) -> None:
+    """Whoever knows an address can write such a thing, as often as he likes."""
+    before, mail = yard.address(ANA), yard.mail(ANA)
+    report = WITHOUT_THE_MAIL.format(to=yard.club.reply_address(ANA), recipient=ANA)
+    assert yard.club.offer(f"Message-ID: <1@report.example>\n{report}".encode()) == "held"
+    about = "report on a mail to ana@example.org, but not to its return path, so nothing was done"
+    assert yard.note() == f"{about}: failed: 5.1.1 user unknown"
+    assert yard.club.offer(f"Message-ID: <2@report.example>\n{report}".encode()) == "ignored"
+    assert (yard.address(ANA).model_dump(), yard.again(mail).model_dump()) == (before.model_dump(), mail.model_dump())
+    assert yard.club.mails() == []
+    yard.club.write(OLGA, "status", to=yard.club.reply_address(OLGA))
+    assert about in told(yard)
+
+
+def test_a_report_that_names_only_a_stranger_is_of_no_campaign(yard: Yard) -> None:
+    report = WITHOUT_THE_MAIL.format(to=PLAIN, recipient="nobody@example.net")
+    assert yard.club.offer(f"Message-ID: <1@report.example>\n{report}".encode()) == "ignored"
+
+
 def test_a_report_that_only_quotes_a_mail_which_is_not_sent_does_not_touch_its_note(yard: Yard) -> None:
     mail = yard.mail(ANA)
     yard.reported(mail)

@@ -6,6 +6,7 @@ nothing: every answer to a mail carries it to whoever gets a copy.
 """
 
 import logging
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -27,6 +28,9 @@ log = logging.getLogger(__name__)
 MOST_RETRIES = 3
 FIRST_RETRY = timedelta(hours=1)
 """After this a mail that came back goes out again; each time the wait doubles."""
+
+
+ADDRESSED = re.compile(r"<?[^\s<>@]{1,64}@[^\s<>]{1,255}?>?:?(?:\s+|$)")
 
 
 @dataclass(frozen=True)
@@ -73,7 +77,7 @@ def _unproven(unit: Unit, row: LetterRow, report: Report) -> tuple[str, str] | N
     """It quotes a mail of ours, as anybody may who has seen an answer to it. So it is shown, and nothing follows."""
     mail = unit.outbox.with_message_id(report.message_id)
     if mail is None:
-        return None
+        return None if report.message_id else _nameless(unit, row, report)
     row.campaign_id = mail.campaign_id
     bad = [f"{fate.kind}: {_said(fate)}" for fate in report.fates if fate.kind != "other" and _is_about(fate, mail)]
     if not bad:
@@ -82,6 +86,26 @@ def _unproven(unit: Unit, row: LetterRow, report: Report) -> tuple[str, str] | N
         mail.note = f"reported, but not to its return path: {bad[0]}"
     note = f"report on mail {mail.id} to {mail.recipient}, but not to its return path, so nothing was done: {bad[0]}"
     return "held" if mail.campaign_id else "ignored", note
+
+
+def _nameless(unit: Unit, row: LetterRow, report: Report) -> tuple[str, str] | None:
+    """It does not show the mail, only to whom it went, as anybody may who knows an address: shown, once at a time."""
+    for fate in (each for each in report.fates if each.kind != "other"):
+        for address in fate.addresses:
+            campaign = next(iter(_campaigns_of(unit, address)), None)
+            if campaign:
+                row.campaign_id = campaign.id
+                about = f"report on a mail to {address}, but not to its return path, so nothing was done"
+                told = any(each.note.startswith(about) for each in unit.letters.waiting(campaign, campaign.created_at))
+                return "ignored" if told else "held", f"{about}: {fate.kind}: {_said(fate)}"
+    return None
+
+
+def _campaigns_of(unit: Unit, address: str) -> Sequence[Campaign]:
+    """The campaigns that go on in which an address plays, or that are led from it."""
+    seats = [unit.campaigns.seat(each.seat_id) for each in unit.campaigns.registrations(address)]
+    played = [unit.campaigns.get(seat.campaign_id) for seat in seats]
+    return [each for each in (*played, *unit.campaigns.organized_by(address)) if each.status != "over"]
 
 
 def _settle(host: Host, unit: Unit, mail: Mail, report: Report) -> str:
@@ -99,8 +123,10 @@ def _is_about(fate: Fate, mail: Mail) -> bool:
 
 
 def _said(fate: Fate) -> str:
-    told = fate.status in fate.diagnostic
-    return fate.diagnostic if told else f"{fate.status} {fate.diagnostic}".strip()
+    """What the other server said; the address at its beginning, or what is left of ``<address>``, is known."""
+    found = ADDRESSED.match(fate.diagnostic)
+    words = fate.diagnostic[found.end() :] if found else fate.diagnostic
+    return words if fate.status in words else f"{fate.status} {words}".strip()
 
 
 def _act(host: Host, unit: Unit, mail: Mail, fate: Fate) -> str:
