@@ -25,7 +25,10 @@ def new(file: Annotated[Path, typer.Argument(help="A campaign file.")], config: 
     from pbem.service.stages.campaign_file import read_campaign
 
     with the_host(config) as host:
-        name = begin(host, read_campaign(str(file), the_text(file)))
+        campaign = read_campaign(str(file), the_text(file))
+        name = begin(host, campaign)
+    for doubt in campaign.doubts():
+        say(*wrapped(f"! {doubt}"))
     say(f"{name} has begun; the invitations are in the outbox, and the server sends them.")
 
 

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from pbem.service.outgoing.overview import COMMANDS
-from tests.cli.conftest import Pbem
+from tests.cli.conftest import CAMPAIGN, Pbem
 
 BAD = """
 name = "My Duel"
@@ -197,3 +197,38 @@ def test_close_tells_when_the_stage_could_not_be_resolved(
     ran = pbem("close", "duel")
     assert (ran.code, ran.lines) == (1, [])
     assert ran.faults[-1] == "Turn 1, orders could not be resolved and is held; the lines above say why"
+
+
+DOUBTFUL = """
+name = "odd"
+title = "The Odd Duel"
+rules = "nippon"
+organizer = "olga@players.example"
+schedule = { orders = "after 7d", meetings = "after 3d" }
+options = { map = "duel" }
+
+[[seat]]
+name = "Thorn"
+address = "Olga@players.example"
+addresses = ["femi@players"]
+
+[[seat]]
+name = "Larks"
+address = "olga@players.example"
+"""
+
+
+def test_new_says_what_follows_from_odd_addresses_and_begins(folder: Path, pbem: Pbem) -> None:
+    (folder / "odd.toml").write_text(DOUBTFUL)
+    ran = pbem("new", "odd.toml")
+    told = " ".join(ran.out.split())
+    assert "! olga@players.example: it plays Thorn and Larks: whoever reads it knows the secrets of them all" in told
+    assert "! olga@players.example: it leads the campaign and plays Thorn and Larks: " in told
+    assert "! femi@players: its domain has no dot" in told
+    assert ran.code == 0
+    assert "odd has begun" in told
+
+
+def test_new_has_nothing_to_say_of_sound_addresses(folder: Path, pbem: Pbem) -> None:
+    (folder / "duel.toml").write_text(CAMPAIGN)
+    assert [line for line in pbem("new", "duel.toml").lines if line.startswith("!")] == []

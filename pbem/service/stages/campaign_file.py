@@ -1,7 +1,7 @@
 """Campaign files: what the organizer writes to start a game. All mistakes are told at once, with key and line."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -62,6 +62,11 @@ class SeatSpec(BaseModel):
     """The server plays this seat."""
     zone: Zone = ""
 
+    @property
+    def all_addresses(self) -> tuple[str, ...]:
+        """Every address he may write from."""
+        return (self.address, *self.addresses)
+
 
 class CampaignSpec(BaseModel):
     """A campaign file."""
@@ -95,6 +100,22 @@ class CampaignFile:
             Entrant(chr(ord("A") + place), seat.name, seat.model_extra or {}, self.where("seat", place))
             for place, seat in enumerate(self.spec.seat)
         )
+
+    def doubts(self) -> Iterator[Flaw]:
+        """What may be meant as it stands, but ought to be looked at twice; it keeps no campaign from beginning."""
+        spec, players = self.spec, [seat for seat in self.spec.seat if not seat.robot]
+        for address in dict.fromkeys(address for seat in players for address in seat.all_addresses):
+            seats = [seat.name for seat in players if address in seat.all_addresses]
+            played = " and ".join(seats)
+            if len(seats) > 1:
+                yield Flaw(address, f"it plays {played}: whoever reads it knows the secrets of them all")
+            if address == spec.organizer:
+                reason = (
+                    f"it leads the campaign and plays {played}: as what it writes is told by the mail that it answers"
+                )
+                yield Flaw(address, reason)
+            if "." not in address.rpartition("@")[2]:
+                yield Flaw(address, "its domain has no dot: mail gets there only within a local network")
 
 
 def read_campaign(name: str, text: str) -> CampaignFile:
