@@ -1,6 +1,7 @@
 """What counts as an order card. The mails of real programs are in test_letters.py."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,34 @@ def test_lines_keep_the_numbers_they_have_in_the_mail() -> None:
 def test_frame_line_is_read_back() -> None:
     card = read_card(frame_line("nippon-demo", 3, "K7Q2ABCD") + "\nRed: hold\nEND")
     assert card.frame == FRAME
+
+
+HEADERS: dict[str, str] = tomllib.loads(Path(__file__).with_name("headers.toml").read_text("utf-8"))
+"""Above a quotation, in languages that are not listed."""
+
+
+@pytest.mark.parametrize("language", HEADERS)
+@pytest.mark.parametrize("gap", ["\n", "\n\n"])
+def test_headers_in_an_unknown_language_begin_a_quotation(language: str, gap: str) -> None:
+    body = f"Red: move 14{gap}{HEADERS[language]}\n\nBlue: raze 20\n"
+    assert own(body) == ["Red: move 14"]
+    assert "Blue: raze 20" in quoted(body)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Red Dragons: move 12\nIron Wall: hold\nBlue Herons: raze 20",
+        "Ana: tell ana@x.example of it\nBen: hold\nBlue: hold",
+        "Ana: ana@x.example\nBlue: 30.11.2026 18:04",
+        "Ana: ana@x.example\nBlue: hold until 30.11.2026\nRed: hold",
+        "Deadline: 30.11.2026 18:04\nBlue: hold\nRed: hold",
+        "Red: move 14\nTalk: I write to ana@x.example on 30.11.2026 at 18:04\nBlue: hold",
+        "Note: I shall write to you tomorrow, ana@x.example\nDate: 30.11.2026 18:04\nBlue: hold",
+    ],
+)
+def test_orders_do_not_look_like_headers(body: str) -> None:
+    assert own(body) == body.split("\n")
 
 
 @pytest.mark.parametrize("campaign", ["", "two words", "a=b", "x" * 65])

@@ -7,8 +7,8 @@ again: answers below the quotation or between its lines. If he wrote something a
 for they may be of an older mail of his: below an attribution they are told apart, and below a divider or headers, which
 come from programs that quote without marks, they are quoted.
 
-No list of leads is ever complete. So the mails of this server are known by their own lines as well: what stands from
-the first of them on, below something that the writer wrote, is quoted.
+No list of leads is ever complete. So headers in words that are not listed are known by their shape, and the mails of
+this server by their own lines: what stands from the first of them on, below something that the writer wrote, is quoted.
 
 Every test looks at a bounded number of characters, and no line is looked at more than a few times. The words stand
 in ``languages.toml``.
@@ -70,6 +70,8 @@ DAY = _pattern(
 )
 """A day of this year: only English programs leave the year out."""
 TIME = re.compile(r"(?<!\d)\d{1,2}[:.h]\d\d(?!\d)")
+CLOCK = re.compile(r"(?<!\d)(?<!\d\.)\d{1,2}[:.h]\d\d(?!\.?\d)")
+"""A time that is no part of a date."""
 ADDRESS = re.compile(r"[^\s<>@]@[^\s<>@]+\.[^\s<>@]")
 
 EMPHASIS = " \t*"
@@ -81,6 +83,11 @@ TO = _pattern(rf"{_any_of('to')}[\s*]*{COLON}")
 SUBJECT = _pattern(rf"{_any_of('subject')}[\s*]*{COLON}")
 HEADER = re.compile(rf"[^\W\d][^:\d]{{0,30}}{COLON}")
 DIVIDER = _pattern(rf"{DASHES}\s*{_any_of('divider')}\s*{DASHES}|{_any_of('divider')}\s*{COLON}")
+
+LEAST_SHAPED = 3
+LONGEST_MOMENT = 60
+MOST_WORDS_OF_SENDER = 6
+"""Headers in words that are not listed are three or more, among them a date with a time, and a name with an address."""
 
 FROM_GROUPWISE = re.compile(r">{3} .*\S >{3}")
 """That program quotes below such a line without marks."""
@@ -265,10 +272,10 @@ def _header_block(lines: Sequence[Line], at: int, *, divided: bool = False, name
 
     One such word alone may begin an order; a sender together with a date and one more does not. If the first word
     comes again, it is an order that stands right above, unless the block is ``divided`` from what stands there. Below a
-    divider that is ``named`` sender and date are enough.
+    divider that is ``named`` sender and date are enough. Headers in words that are not listed are known by their shape.
     """
     block, count = _headers(lines, at)
-    if _is_header_line(block):
+    if _is_header_line(block) or _is_shaped(block):
         return count
     word = next((word for word in (FROM, SENT, TO, SUBJECT) if block and word.match(block[0])), None)
     if word is None or (any(map(word.match, block[1:])) and not divided):
@@ -299,6 +306,26 @@ def _is_header_line(block: Sequence[str]) -> bool:
     sent = SENT.search(block[0]) if block and FROM.match(block[0]) else None
     rest = block[0][sent.end() :] if sent else ""
     return bool(YEAR.search(rest) and (TO.search(rest) or SUBJECT.search(rest)))
+
+
+def _is_shaped(block: Sequence[str]) -> bool:
+    """Whether headers are those of a mail in whatever language: the first is a sender or a date with a time, and a
+    later one the other. No order looks like either."""
+    if len(block) < LEAST_SHAPED:
+        return False
+    first, *others = (HEADER.sub("", text, count=1).strip(EMPHASIS) for text in block)
+    return (_is_sender(first) and any(map(_is_moment, others))) or (_is_moment(first) and any(map(_is_sender, others)))
+
+
+def _is_sender(text: str) -> bool:
+    """Whether it is an address, with a name perhaps, and nothing else."""
+    words = text.split()
+    return 0 < len(words) <= MOST_WORDS_OF_SENDER and "@" in words[0] + words[-1] and bool(ADDRESS.search(text))
+
+
+def _is_moment(text: str) -> bool:
+    """Whether it is a date with a time, and hardly anything else."""
+    return len(text) <= LONGEST_MOMENT and bool(YEAR.search(text) and CLOCK.search(text))
 
 
 def _is_header(line: Line) -> bool:
