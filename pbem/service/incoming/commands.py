@@ -45,6 +45,8 @@ class Words:
     rules: list[str] = field(default_factory=list)
     account: list[Account] = field(default_factory=list)
     """What it says of addresses and tokens."""
+    spoken: list[Line] = field(default_factory=list)
+    """The lines of all these words."""
     lines: list[Line] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     """Words that cannot be obeyed."""
@@ -77,6 +79,7 @@ class Words:
             resend=earlier.resend | self.resend,
             rules=earlier.rules + self.rules,
             account=earlier.account + self.account,
+            spoken=earlier.spoken + self.spoken,
             lines=earlier.lines + self.lines,
             faults=earlier.faults + self.faults,
         )
@@ -157,6 +160,7 @@ def sort_out(lines: Iterable[Line], is_order: Callable[[Line], bool] = lambda li
         handle, match = next(found, (None, None))
         if handle is not None and match is not None and not (match.groupdict().get("rest") and is_order(line)):
             handle(words, line, match)
+            words.spoken.append(line)
         elif text:
             words.lines.append(line)
     return words

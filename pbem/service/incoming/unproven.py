@@ -3,14 +3,16 @@
 An answer to a known address asks for a YES. An answer to any other says the same to everybody, whatever tokens he has.
 """
 
+from textwrap import shorten
 from typing import Literal
 
 from pbem.mail.reading.card import Card
 from pbem.reports.letters import Misused, Unknown, Unsure
 from pbem.service.host import Host, game
 from pbem.service.incoming import addresses, answering
+from pbem.service.incoming.commands import Words
 from pbem.service.incoming.confirming import said
-from pbem.service.incoming.filing import Desk, file_card
+from pbem.service.incoming.filing import Desk, Filed, file_card
 from pbem.service.incoming.identify import Newcomer, Stranger, Unproven
 from pbem.service.limits import HOUR
 from pbem.service.organizer import organize
@@ -19,6 +21,8 @@ from pbem.storage.tables import Letter as LetterRow
 from pbem.storage.tables import number_of
 from pbem.storage.unit import Unit
 
+LONGEST_WORD = 340
+"""Signs of a word to the server that are shown: enough for the longest address."""
 MOST_WARNINGS = 3
 """So often somebody hears in an hour that his token was misused, by however many strangers."""
 
@@ -43,15 +47,22 @@ def put_up(desk: Desk, card: Card, why: Literal["token", "proof", "account"]) ->
     words = said(desk, card).words
     filed = file_card(desk, words, propose=True)
     assert filed.submission is not None  # What is proposed is stored.
-    orders = [str(each.order) for each in filed.sheet.orders]
     letter = Unsure(
         head=asking_head(desk.host, desk.game.campaign, desk.seat, desk.game.stage, desk.letter.sender, filed.receipt),
         why=why,
         receipt=filed.receipt,
         received=desk.letter.received_at,
-        lines=(*[word.line.text.strip() for word in words.account], *orders),
+        lines=_told(words, filed),
     )
     filed.submission.question = answering.reply(desk, letter)
+
+
+def _told(words: Words, filed: Filed) -> tuple[str, ...]:
+    """What a card says that a YES would do. Of what a stranger may have written there is no more than is needed to know
+    it by."""
+    spoken = [(line.number, shorten(line.text, LONGEST_WORD, placeholder=" ...")) for line in words.spoken]
+    orders = [(each.line.number, str(each.order)) for each in filed.sheet.orders]
+    return tuple(text for _, text in sorted((*spoken, *orders)))
 
 
 def newcomer(host: Host, unit: Unit, row: LetterRow, card: Card, sender: Newcomer) -> tuple[str, str]:
