@@ -99,7 +99,6 @@ class Acknowledgement(Letter):
     content: str
     """SHA-256 of the mail's content, hex; nothing if the mail has no part in the dice."""
     received: datetime
-    """When the server had the mail."""
     sheet: Sheet
     """What this mail said. After ``YES`` to orders in a quoted part: those orders."""
     check: Check
@@ -116,9 +115,8 @@ class Acknowledgement(Letter):
     closed: datetime | None = None
     """For ``late``: when that stage was closed. For ``overdue``: its deadline."""
     later: str = ""
-    """The receipt of a mail that was received later and read before; nothing: this one is the last."""
+    """The receipt of a mail that was received later, at ``later_at``, and read before; nothing: there is none."""
     later_at: datetime | None = None
-    """When that mail was received."""
     overtaken: tuple[str, ...] = ()
     """Lines of this mail that do not count, because a later one says otherwise."""
     all_hold: bool = False
@@ -362,6 +360,8 @@ class Joining(Letter):
 
     asker: str
     """The address that asks."""
+    unclear: bool = False
+    """He was asked before, and has answered neither yes nor no."""
 
 
 @dataclass(frozen=True)

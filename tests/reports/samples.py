@@ -194,6 +194,7 @@ LETTERS: dict[str, letters.Letter | letters.Unknown | letters.Unread] = {
         (),
         "Your addresses have changed",
     ),
+    "joining asked again": letters.Joining(HEAD, "ana@example.org", unclear=True),
     "joining": letters.Joining(
         letters.Letterhead("dragonis", "The Dragonis War", NOW, reply_to="orders+ab12@example.org"), "ana@example.org"
     ),

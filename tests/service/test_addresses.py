@@ -78,7 +78,25 @@ def test_an_answer_from_any_other_address_adds_nothing(proven: Club, other: str)
     assert addresses(proven) == [ANA]
 
 
-@pytest.mark.parametrize("words", ["Who is this? No!", "me", "I am away until Monday.", "> YES"])
+@pytest.mark.parametrize("words", ["Yes, that is me!", "Hi,\n\nYES please\n\nAna", "yes - it is my office\n"])
+def test_a_line_that_begins_with_yes_will_do(proven: Club, words: str) -> None:
+    send(proven, ANA, proven.reply_address(ANA), f"ADDRESS {WORK}")
+    send(proven, WORK, asked(proven), words)
+    assert addresses(proven) == [ANA, WORK]
+
+
+def test_whoever_says_neither_is_told_why_he_is_asked_again(proven: Club) -> None:
+    send(proven, ANA, proven.reply_address(ANA), f"ADDRESS {WORK}")
+    send(proven, WORK, asked(proven), "Sure, go on")
+    again = proven.mail_to(WORK)
+    assert "Please answer YES or NO" in again.subject
+    assert "I could read neither YES nor NO" in " ".join(text_of(again).split())
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["Who is this? No!", "me", "I am away until Monday.", "> YES", "Yes? Who are you?", "yesterday", "Yes\nNo, wait"],
+)
 def test_only_a_yes_adds_an_address(proven: Club, words: str) -> None:
     """Whoever asks back, or has a machine that answers, has not said that he wants to play."""
     send(proven, ANA, proven.reply_address(ANA), f"ADDRESS {WORK}")

@@ -6,8 +6,9 @@ meanwhile. Every address of the seat hears of a change. What the question says m
 to any address on earth.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pbem.core.orders import Fault, plain
 from pbem.mail.reading.card import Card
@@ -93,14 +94,13 @@ def join(host: Host, unit: Unit, row: LetterRow, card: Card, seat: Seat, found: 
     before = unit.campaigns.addresses(seat)
     if email in before:
         return "answered", f"plays {seat.name} already"
-    said = {plain(line.text) for line in card.lines}
-    if "no" in said:
+    said = {word for line in card.lines if (word := _yes_or_no(line.text))}
+    if said == {"no"}:
         _void(seat, email)
         return "answered", f"does not want to play {seat.name}"
-    if "yes" not in said:
-        tell(
-            host, unit, found.campaign, email, _question(host, found, seat, email, before[0]), f"again {row.cause}", row
-        )
+    if said != {"yes"}:
+        again = replace(_question(host, found, seat, email, before[0]), unclear=True)
+        tell(host, unit, found.campaign, email, again, f"again {row.cause}", row)
         return "held", f"was asked whether to play {seat.name}, and said neither yes nor no"
     if len(before) >= MOST_ADDRESSES or _is_of_another(unit, found.campaign, seat, email, before):
         return "held", f"wants to play {seat.name}, which cannot be"
@@ -109,6 +109,12 @@ def join(host: Host, unit: Unit, row: LetterRow, card: Card, seat: Seat, found: 
     done = (f"You can write from {email} now.",)
     _tell(host, unit, found, seat, row, [email, *before], done, (), CHANGED)
     return "answered", f"plays {seat.name} now"
+
+
+def _yes_or_no(text: str) -> str:
+    """The ``yes`` or ``no`` that a line begins with; nothing if it does not, or asks back."""
+    found = re.match(r"(yes|no)(?!\w)", plain(text))
+    return found[1] if found and "?" not in text else ""
 
 
 def _add(desk: Desk, word: Account) -> _Changed:
