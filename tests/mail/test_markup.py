@@ -18,6 +18,15 @@ from pbem.mail.reading.markup import to_text
         ("<div>--&nbsp;</div>Ann", "-- \nAnn"),
         ("<pre>Red: move 14\nBlue: hold</pre>", "Red: move 14\nBlue: hold"),
         ('<div style="white-space: pre-wrap">Red: move 14\nBlue: hold</div>', "Red: move 14\nBlue: hold"),
+        *(
+            (f'<{tag} style="white-space:{kind}">Red: move 14\nBlue: hold</{tag}>', "Red: move 14\nBlue: hold")
+            for tag in ("p", "span", "td", "body", "div", "li")
+            for kind in ("pre-wrap", "pre-line", " break-spaces")
+        ),
+        ('<pre>Red:\n<span style="white-space:normal">move\n14</span>\nBlue</pre>', "Red:\nmove 14\nBlue"),
+        ('<div style="white-space:pre">Red\nBlue</div>Green:\nhold', "Red\nBlue\nGreen: hold"),
+        ("Hi<textarea>Red: move 14\nBlue: hold</textarea>Bye", "Hi\nRed: move 14\nBlue: hold\nBye"),
+        ("<xmp>Red: move 14\nBlue: hold</xmp>", "Red: move 14\nBlue: hold"),
         ("R<b>e</b>d: m<span>o</span>ve&nbsp;14", "Red: move 14"),
         ("<tr><td>Red</td><td>move 14</td></tr><tr><th>Blue</th><td>hold</td></tr>", "Red move 14\nBlue hold"),
         ("<ul><li>Red: hold<li>Blue: hold</ul>", "Red: hold\nBlue: hold"),
@@ -27,6 +36,8 @@ from pbem.mail.reading.markup import to_text
         ("1 < 2 and <3", "1 < 2 and <3"),
         ("<style>p { x }</style><title>t</title><script>if (a<b) {}</script>Red: hold", "Red: hold"),
         ("<!-- <p>no</p> -->Red<!DOCTYPE x><?xml y?>: <![if !a]>hold<![endif]>", "Red: hold"),
+        ("<!-->Red<!--->: hold<!-- no -->", "Red: hold"),
+        ("Red<!-- no --!>: hold<!--!> no -->", "Red: hold"),
         ("</div>", ""),
         ("", ""),
         ("Red: hold<b", "Red: hold"),
@@ -83,6 +94,20 @@ def test_quotations_are_marked(page: str, text: str) -> None:
         ("<p><s>Red: hold</s></p><p>Blue: move <del>13</del> 14 <strike>or 15</strike></p>", "Blue: move 14"),
         ('<span style="text-decoration:line-through">Red</span>Blue', "Blue"),
         ("<blockquote><s>no</blockquote>no</s>Red", "Red"),
+        ('<div><span style="display:none">no</div><div>Red</div>', "Red"),
+        ('<div><span style="display:none">no<i>no</div>Red', "Red"),
+        ('<table><tr><td><span style="display:none">no</td><td>Red</td></tr></table>Blue', "Red\nBlue"),
+        ('<table><tr><td style="display:none">no<td>Red<tr><td>Blue</table>', "Red\nBlue"),
+        ('<ul><li style="display:none">no<ul><li>no</ul>no<li>Red</ul>', "Red"),
+        ('<dl><dt style="display:none">no<dd>Red</dl>', "Red"),
+        ('<div style="display:none"><table><tr><td>no</div>no</table>no</div>Red', "Red"),
+        ('<p>Red<span style="display:none">no<div>Blue</div>', "Red\nBlue"),
+        ('<div style="display:none">no</span></b></p>no</div>Red', "Red"),
+        ("<p><s>no<p>no</s>Red", "Red"),
+        ("<s><p>no</s>Red", "Red"),
+        ("<div><del>no</div>Red", "Red"),
+        ('<b><div style="display:none">no</b>no</div>Red', "Red"),
+        ('<div style="font-size:0">no<b style="font-size:9px">Red</b>no</div>', "Red"),
     ],
 )
 def test_what_is_hidden_or_struck_out_is_not_read(page: str, text: str) -> None:
@@ -90,7 +115,22 @@ def test_what_is_hidden_or_struck_out_is_not_read(page: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["<!--", "<!", "<a ", '<a "', "<a =", "<div>", "</div>", "<style>", "<", "&", "<blockquote>"]
+    "piece",
+    [
+        "<!--",
+        "<!",
+        "<a ",
+        '<a "',
+        "<a =",
+        "<div>",
+        "</div>",
+        "<style>",
+        "<",
+        "&",
+        "<blockquote>",
+        "<p><s>",
+        "<div><s></div>",
+    ],
 )
 def test_page_of_nothing_but_broken_markup_is_read_in_no_time(piece: str) -> None:
     # A reader that looks at the rest of the page again for each piece would need minutes.

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from pbem.mail.charsets import clean
+from pbem.mail.reading.elements import BLOCKS, Elements, Tag
 
 LONGEST = 1_000_000
 """Characters of a page that are read."""
@@ -19,9 +20,6 @@ MOST_TAGS = 20_000
 MOST_MARKS = 8
 """Marks before a line, however deep the quotation."""
 
-BLOCKS = frozenset({"article", "blockquote", "body", "center", "dd", "div", "dl", "dt", "footer", "form"}) | frozenset(
-    {"h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "ol", "p", "pre", "section", "table", "tr", "ul"}
-)
 CELLS = frozenset({"td", "th"})
 UNSEEN = frozenset({"script", "style", "template", "title", "xml"})
 """Elements whose text is not for readers."""
@@ -30,6 +28,9 @@ MARK = re.compile(r"<(?=/?[a-z]|[!?])", re.IGNORECASE)
 NAME = re.compile(r"<(/?)([a-z][^\s/>]*)", re.IGNORECASE)
 STOP = re.compile(r""">|=\s*(["'])""")
 """In a tag: its end, or a quoted value in which an angle is no end."""
+
+COMMENT_OF_NOTHING = re.compile("-?>")
+COMMENT_END = re.compile("--!?>")
 
 ENTITY_OF_DIGITS = re.compile(r"&(#x?[0-9a-f]{12})", re.IGNORECASE)
 """Python makes a number of the digits, however many they are, and of too many an error."""
@@ -50,43 +51,20 @@ QUOTED_REST = re.compile(
 INCLUDED = "includetail"
 """The element of QQ for it."""
 
-STRUCK = frozenset({"s", "strike", "del"})
-"""What is struck out is taken back."""
-HIDES = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*hidden|text-decoration[\w-]{0,10}\s*:[^;\"']{0,40}line-through", re.IGNORECASE
-)
-"""Styles of text that nobody sees, or that is struck out."""
-SIZELESS = re.compile(r"font-size\s*:\s*0(?:\.0{1,9})?(?:px|pt|r?em|%)?\s*(?:[;\"'!]|$)", re.IGNORECASE)
-SHOWS = re.compile(r"font-size\s*:\s*0{0,9}(?:\.0{0,9})?[1-9]", re.IGNORECASE)
-"""What stands in an element without size may have one of its own."""
-VOID = frozenset({"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"})
-"""Elements that have no end."""
-KEEPS_LINES = re.compile(r"white-space:\s*(?:pre|break-spaces)", re.IGNORECASE)
-
-
 VANISHING = " \t\r\n\f"
 """What a browser shows nothing of; other spaces make a blank line."""
-
-
-@dataclass(frozen=True)
-class Tag:
-    """``<div class=x>``, or with ``end`` set ``</div>``."""
-
-    name: str
-    attributes: str
-    end: bool
 
 
 def to_text(page: str) -> str:
     """The text of a page, one line for each line on the screen; quoted lines begin with ``> ``."""
     writer = _Writer(blockquotes_to_come=page[:LONGEST].lower().count("<blockquote"))
-    curtain = _Curtain()
+    around = Elements()
     for piece in islice(_pieces(page[:LONGEST]), 2 * MOST_TAGS):
         if isinstance(piece, Tag):
-            curtain.tag(piece)
+            around.tag(piece)
             writer.tag(piece)
-        elif not curtain.is_down:
-            writer.write(_unescaped(piece))
+        elif not around.are_hidden:
+            writer.write(_unescaped(piece), keeps_lines=around.keep_lines)
     writer.end_line()
     return "\n".join(writer.lines)
 
@@ -106,7 +84,7 @@ def _pieces(page: str) -> Iterator[Tag | str]:
             yield page[at:begin]
             at = begin
         elif page.startswith("<!--", at):
-            at = _after(page, "-->", at + 4)
+            at = _after_comment(page, at + 4)
         elif page.startswith(("<!", "<?"), at):
             at = _after(page, ">", at)
         else:
@@ -140,40 +118,16 @@ def _after(page: str, sign: str, at: int) -> int:
     return found + len(sign) if found >= 0 else -1
 
 
+def _after_comment(page: str, at: int) -> int:
+    """The place after the end of a comment, or -1; ``<!-->`` is a whole one."""
+    short = COMMENT_OF_NOTHING.match(page, at)
+    found = short or COMMENT_END.search(page, at)
+    return found.end() if found else -1
+
+
 def _end_of(name: str, page: str, at: int) -> int:
     found = re.compile(f"</{name}", re.IGNORECASE).search(page, at)
     return found.start() if found else -1
-
-
-@dataclass
-class _Curtain:
-    """Knows whether text is out of sight: in an element that is hidden or struck out, until that ends."""
-
-    _name: str = ""
-    """The element that hides, or nothing."""
-    _depth: int = 0
-    """How many elements of that name are open since."""
-    _sizeless: bool = False
-    """It hides only by having no size."""
-
-    @property
-    def is_down(self) -> bool:
-        """Whether text is not seen."""
-        return bool(self._name)
-
-    def tag(self, tag: Tag) -> None:
-        """Take note of a tag."""
-        if not self._name:
-            hides = tag.name in STRUCK or HIDES.search(tag.attributes)
-            if not tag.end and tag.name not in VOID and (hides or SIZELESS.search(tag.attributes)):
-                self._name, self._depth, self._sizeless = tag.name, 1, not hides
-        elif (self._name == "p" and tag.name in BLOCKS) or (self._sizeless and SHOWS.search(tag.attributes)):
-            # A paragraph ends where the next block begins.
-            self._name = ""
-            self.tag(tag)
-        elif tag.name == self._name:
-            self._depth += -1 if tag.end else 1
-            self._name = self._name if self._depth else ""
 
 
 @dataclass
@@ -184,12 +138,10 @@ class _Writer:
     lines: list[str] = field(default_factory=list)
     _line: list[str] = field(default_factory=list)
     _blockquotes: int = 0
-    _divisions: list[tuple[bool, bool]] = field(default_factory=list)
-    """Of each open ``div``: whether it is quoted, whether it keeps its line breaks."""
+    _divisions: list[bool] = field(default_factory=list)
+    """Of each open ``div``: whether it is quoted."""
     _quoted: int = 0
     """How many of them are quoted."""
-    _kept: int = 0
-    """How many of them, and of open ``pre``, keep their line breaks."""
     _rest_is_quoted: bool = False
     _was_quoted: bool = False
     """A quoted ``div`` has ended."""
@@ -207,9 +159,9 @@ class _Writer:
             self.end_line()
             self._rest_is_quoted = True
 
-    def write(self, text: str) -> None:
+    def write(self, text: str, *, keeps_lines: bool) -> None:
         """Add text to the line, or several lines where line breaks count."""
-        first, *others = clean(text).split("\n") if self._kept else [text]
+        first, *others = clean(text).split("\n") if keeps_lines else [text]
         self._line.append(first)
         for each in others:
             self._new_line()
@@ -234,8 +186,6 @@ class _Writer:
         if tag.name == "blockquote":
             self._blockquotes = max(0, self._blockquotes + (-1 if tag.end else 1))
             self.blockquotes_to_come -= not tag.end
-        elif tag.name == "pre":
-            self._kept = max(0, self._kept + (-1 if tag.end else 1))
         elif tag.name == "div" and not tag.end:
             self._open_division(tag.attributes)
         elif tag.name == "div":
@@ -245,10 +195,9 @@ class _Writer:
 
     def _open_division(self, attributes: str) -> None:
         around = bool(QUOTED_AROUND.search(attributes)) and self.blockquotes_to_come <= 0
-        quoted, kept = around or bool(QUOTED_BLOCK.search(attributes)), bool(KEEPS_LINES.search(attributes))
-        self._divisions.append((quoted, kept))
+        quoted = around or bool(QUOTED_BLOCK.search(attributes))
+        self._divisions.append(quoted)
         self._quoted += quoted
-        self._kept += kept
         self._rest_is_quoted |= bool(QUOTED_REST.search(attributes))
 
     def _close_division(self) -> None:
@@ -256,7 +205,6 @@ class _Writer:
             # One end too many: what held the quotation has been closed too early.
             self._rest_is_quoted |= self._was_quoted
             return
-        quoted, kept = self._divisions.pop()
+        quoted = self._divisions.pop()
         self._quoted -= quoted
-        self._kept -= kept
         self._was_quoted |= quoted
