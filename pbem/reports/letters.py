@@ -255,7 +255,6 @@ class WantsOut(Letter):
     """To the organizer: a player wants to leave."""
 
     realm: str
-    """The player's."""
     player: str
     address: str
 
@@ -370,6 +369,8 @@ class Misused(Letter):
 
     stranger: str
     """The address of whoever wrote; nothing: it could not be made out."""
+    asked: datetime | None = None
+    """When it was asked whether it wants to play this seat; it has not answered yet."""
 
 
 @dataclass(frozen=True)
@@ -384,13 +385,15 @@ class Plain:
 class Unknown(Plain):
     """To a stranger: no word about any game."""
 
+    asked: datetime | None = None
+    """When he was asked at his address whether he wants to play; he has not answered yet."""
+
 
 @dataclass(frozen=True)
 class Unread(Plain):
     """To whoever sent something that cannot be read as a letter: too large, or it broke the program. It is kept."""
 
     subject: str
-    """Of the mail."""
     reason: str
     """A clause: ``it has 300,000 bytes``."""
     obstacle: str = ""
@@ -402,7 +405,6 @@ class Unreachable(Letter):
     """To the organizer: mail to a player's address comes back."""
 
     realm: str
-    """The player's."""
     address: str
     reason: str
     """What the other server said."""
@@ -415,7 +417,6 @@ class Complained(Letter):
     """To the organizer: a player, or his mail program, has marked a mail of the campaign as unwanted."""
 
     realm: str
-    """The player's."""
     address: str
 
 
@@ -443,7 +444,6 @@ class UnreachableOrganizer(Plain):
     """To the postmaster: mail to an organizer comes back."""
 
     title: str
-    """The campaign's."""
     address: str
     reason: str
 

@@ -106,6 +106,11 @@ class Outbox:
         """The mail that a cause sent to a recipient."""
         return self._session.exec(select(Mail).where(Mail.recipient == recipient, Mail.cause == cause)).first()
 
+    def newest(self, recipient: str, cause: str) -> Mail | None:
+        """The newest mail to somebody for a cause that begins so."""
+        query = select(Mail).where(Mail.recipient == recipient, col(Mail.cause).startswith(cause, autoescape=True))
+        return self._session.exec(query.order_by(col(Mail.id).desc())).first()
+
     def with_message_id(self, message_id: str) -> Mail | None:
         """The mail that went out under this Message-ID."""
         return self._session.exec(select(Mail).where(Mail.message_id == message_id)).first()

@@ -199,12 +199,14 @@ LETTERS: dict[str, letters.Letter | letters.Unknown | letters.Unread] = {
         letters.Letterhead("dragonis", "The Dragonis War", NOW, reply_to="orders+ab12@example.org"), "ana@example.org"
     ),
     "misused": letters.Misused(HEAD, "eve@example.net"),
+    "misused by an address that was asked": letters.Misused(HEAD, "ana@work.example", NOW),
     "misused by nobody": letters.Misused(HEAD, ""),
     "misused, the organizer's": letters.Misused(replace(HEAD, realm="", person=""), "eve@example.net"),
     "farewell": letters.Farewell(replace(HEAD, reply_to="", frame="")),
     "welcome to a seat that was another's": letters.Welcome(
         HEAD, "a war of six realms", "one turn a week", "12 turns", takes_over=True
     ),
+    "unknown, but asked": letters.Unknown("orders@example.org", NOW),
     "unknown": letters.Unknown("orders@example.org"),
     "unread": letters.Unread(
         "orders@example.org", "Turn 7 <orders>", "it has 300,000 bytes, and the most that is read is 256,000"

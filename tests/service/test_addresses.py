@@ -369,3 +369,32 @@ def test_the_subject_says_what_happened(proven: Club) -> None:
     assert subject("ADDRESS") == "[gate] Your addresses"
     assert subject(f"ADDRESS {WORK}") == "[gate] A new address is asked"
     assert subject("NEW TOKEN") == "[gate] Your reply address has changed"
+
+
+def test_who_writes_before_he_has_answered_the_question_is_told_of_it(proven: Club) -> None:
+    old = proven.reply_address(ANA)
+    send(proven, ANA, old, f"ADDRESS {WORK}")
+    question = asked(proven)
+    assert send(proven, WORK, old, "taunt Boo") == "held"
+    (warning, answer) = sorted(proven.mails(), key=lambda mail: mail.recipient)
+    assert "the question that went there on Mon 4 May, 14:00 waits for a YES" in " ".join(text_of(warning).split())
+    assert f"ADDRESS {WORK}" not in text_of(warning)
+    assert "On Mon 4 May, 12:00 UTC I sent a question here" in " ".join(text_of(answer).split())
+    send(proven, WORK, question, "no")
+    send(proven, WORK, old, "taunt Boo again")
+    assert not any("question" in text_of(mail) for mail in proven.mails())
+
+
+def test_of_a_question_that_did_not_go_out_nobody_is_told_there(proven: Club) -> None:
+    """The owner hears the same in any case; who reads that address has got nothing."""
+    old = proven.reply_address(ANA)
+    send(proven, ANA, old, f"ADDRESS {WORK}")
+    with proven.host.unit() as unit:
+        question = next(mail for mail in unit.outbox.latest(10) if mail.recipient == WORK)
+        unit.outbox.keep_back(question.message_id, "for the test")
+        unit.commit()
+    proven.mails()
+    send(proven, WORK, old, "taunt Boo")
+    (warning, answer) = sorted(proven.mails(), key=lambda mail: mail.recipient)
+    assert "the question that went there" in " ".join(text_of(warning).split())
+    assert "question" not in text_of(answer)

@@ -286,8 +286,6 @@ Content-Type: multipart/report; report-type=delivery-status; boundary=b
 --b
 Content-Type: message/delivery-status
 
-Reporting-MTA: dns; mx.example.net
-
 Final-Recipient: rfc822; {recipient}
 Action: failed
 Status: 5.1.1

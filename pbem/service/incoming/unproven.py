@@ -1,8 +1,10 @@
 """Letters whose sender is not proven: what they say does not count, and the answer goes where it can do no harm.
 
-An answer to a known address asks for a YES. An answer to any other says the same to everybody, whatever tokens he has.
+An answer to a known address asks for a YES. An answer to any other says the same to everybody, whatever tokens he has;
+only where a question of ours has gone before it speaks of that.
 """
 
+from datetime import datetime
 from textwrap import shorten
 from typing import Literal
 
@@ -13,12 +15,12 @@ from pbem.service.incoming import addresses, answering
 from pbem.service.incoming.commands import Words
 from pbem.service.incoming.confirming import said
 from pbem.service.incoming.filing import Desk, Filed, file_card
-from pbem.service.incoming.identify import Newcomer, Stranger, Unproven
+from pbem.service.incoming.identify import ASKED, Newcomer, Stranger, Unproven
 from pbem.service.limits import HOUR
 from pbem.service.organizer import organize
 from pbem.service.outgoing.post import asking_head, organizer_head, seat_head, tell
+from pbem.storage.tables import Campaign, Mail, Seat, Stage, number_of
 from pbem.storage.tables import Letter as LetterRow
-from pbem.storage.tables import number_of
 from pbem.storage.unit import Unit
 
 LONGEST_WORD = 340
@@ -79,17 +81,44 @@ def stranger(host: Host, unit: Unit, row: LetterRow, sender: Stranger) -> tuple[
         stage = unit.campaigns.current_stage(campaign)
         row.campaign_id = row.campaign_id or number_of(campaign)
         if stage:
-            warning = Misused(seat_head(host, campaign, seat, stage), row.sender)
+            question = _question(host, unit, campaign, stage, row.sender, seat)
+            asked = question.created_at if question else None
+            warning = Misused(seat_head(host, campaign, seat, stage), row.sender, asked)
             _warn(host, unit, row, warning, unit.campaigns.address(seat), f"misused {seat.code}")
     for campaign in sender.campaigns:
         row.campaign_id = row.campaign_id or number_of(campaign)
         head = organizer_head(host, campaign, unit.campaigns.current_stage(campaign))
         _warn(host, unit, row, Misused(head, row.sender), campaign.organizer, "misused organizer")
     if row.sender:
-        tell(host, unit, None, row.sender, Unknown(host.address), f"unknown {row.cause}", row)
+        letter = Unknown(host.address, _asked(host, unit, row.sender))
+        tell(host, unit, None, row.sender, letter, f"unknown {row.cause}", row)
     whose = ", ".join([*(seat.name for seat in sender.seats), *("the organizer" for _ in sender.campaigns)])
     note = "unknown sender" if row.sender else "no usable sender address"
     return "held", f"{note}, with a token of {whose}" if whose else note
+
+
+def _asked(host: Host, unit: Unit, email: str) -> datetime | None:
+    """When a question went to an address that has not answered it, in whatever campaign."""
+    for campaign in unit.campaigns.all():
+        stage = unit.campaigns.current_stage(campaign)
+        question = _question(host, unit, campaign, stage, email) if stage else None
+        if question and not question.withdrawn:
+            return question.created_at
+    return None
+
+
+def _question(
+    host: Host, unit: Unit, campaign: Campaign, stage: Stage, email: str, of: Seat | None = None
+) -> Mail | None:
+    """The mail that asked an address whether it wants to play a seat, if it can still be answered."""
+    mail = unit.outbox.newest(email, f"{campaign.name} joining {of.code} " if of else f"{campaign.name} joining ")
+    stages = range(stage.number, max(stage.number - ASKED, -1), -1)
+    for seat in unit.campaigns.seats(campaign) if mail else ():
+        for number in stages:
+            token = addresses.invitation(host, campaign, seat, number, email)
+            if mail and host.reply_address(token).encode() in mail.raw:
+                return mail
+    return None
 
 
 def _warn(host: Host, unit: Unit, row: LetterRow, warning: Misused, recipient: str, cause: str) -> None:
