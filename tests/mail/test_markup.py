@@ -80,6 +80,57 @@ def test_quotations_are_marked(page: str, text: str) -> None:
     assert to_text(page) == text
 
 
+INDENT = '<blockquote style="margin:0 0 0 40px;border:none;padding:0px">'
+
+
+@pytest.mark.parametrize(
+    "indent",
+    [
+        INDENT,
+        '<blockquote style="margin: 0 0 0 40px; border: none; padding: 0px;">',
+        '<blockquote style="margin-top:0;margin-bottom:0">',
+        "<blockquote dir='ltr' style='margin-left:30px'>",
+    ],
+)
+def test_indented_text_is_the_writer_s_own(indent: str) -> None:
+    page = f"<div>Red: hold</div>{indent}<div>Blue: hold</div>{indent}Green: hold</blockquote></blockquote>Iron: hold"
+    assert to_text(page) == "Red: hold\nBlue: hold\nGreen: hold\nIron: hold"
+    assert to_text(f"My orders:{indent}Blue: hold</blockquote>") == "My orders:\nBlue: hold"
+    assert to_text(f"<blockquote type=cite>a{indent}b</blockquote>c</blockquote>d") == "> a\n> > b\n> c\nd"
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "On 30/11/2026 18:04, Ann wrote:",
+        "Ann wrote:",
+        "Më 30.11.2026, Ana Marku shkroi:",
+        "ana@x.example shkroi:<br><br>",
+        "-----Original Message-----",
+        "Nga: Ana &lt;ana@x.example&gt;<br>Dërguar: 30.11.2026 18:04<br>Për: Ben",
+        "<div class=gmail_attr>On 30/11/2026 Ann wrote:</div>",
+    ],
+)
+def test_indented_text_below_a_lead_is_a_quotation(lead: str) -> None:
+    assert to_text(f"Red: hold<p>{lead}</p>{INDENT}old</blockquote>mine").endswith("> old\nmine")
+
+
+@pytest.mark.parametrize(
+    "attributes",
+    [
+        "",
+        ' style="margin:0 0 0 .8ex;border-left:1px #ccc solid"',
+        ' type="cite" style="margin:0"',
+        ' cite="x"',
+        ' style="color:grey"',
+        ' class="q" style="margin:0"',
+        ' style="border-left-width:2px;margin:1em"',
+    ],
+)
+def test_other_block_quotes_are_quotations(attributes: str) -> None:
+    assert to_text(f"mine<blockquote{attributes}>old</blockquote>mine") == "mine\n> old\nmine"
+
+
 @pytest.mark.parametrize(
     ("page", "text"),
     [
@@ -130,6 +181,7 @@ def test_what_is_hidden_or_struck_out_is_not_read(page: str, text: str) -> None:
         "<blockquote>",
         "<p><s>",
         "<div><s></div>",
+        f"On 30 Nov 2026{INDENT}",
     ],
 )
 def test_page_of_nothing_but_broken_markup_is_read_in_no_time(piece: str) -> None:

@@ -12,6 +12,7 @@ from itertools import islice
 
 from pbem.mail.charsets import clean
 from pbem.mail.reading.elements import BLOCKS, Elements, Tag
+from pbem.mail.reading.quoting import introduce
 
 LONGEST = 1_000_000
 """Characters of a page that are read."""
@@ -48,6 +49,13 @@ QUOTED_REST = re.compile(
     r"divRplyFwdMsg|appendonsend|mail-editor-reference-message-container|OutlookMessageHeader|zwchr", re.IGNORECASE
 )
 """Where Outlook, and Zimbra, put the mail answered to: all that follows."""
+INDENTED = re.compile(r"""\s*(?:dir\s*=\s*["']?\w{3,4}["']?\s*)?style\s*=\s*(?:"[^"]*"|'[^']*')\s*""", re.IGNORECASE)
+"""The attributes of a ``blockquote`` that may be no quotation: Gmail, Apple Mail and Outlook move text to the right by
+one that has a margin, and no border."""
+MARGIN = re.compile(r"\bmargin\b", re.IGNORECASE)
+BORDER = re.compile(r"\bborder(?:-[a-z-]{1,30})?\s*:(?!\s*(?:none|0|medium|initial|unset))", re.IGNORECASE)
+MOST_INDENTED = 100
+"""Those after them are taken for quotations."""
 INCLUDED = "includetail"
 """The element of QQ for it."""
 
@@ -137,7 +145,10 @@ class _Writer:
     blockquotes_to_come: int
     lines: list[str] = field(default_factory=list)
     _line: list[str] = field(default_factory=list)
-    _blockquotes: int = 0
+    _blockquotes: list[bool] = field(default_factory=list)
+    """Of each that is open: whether it is a quotation."""
+    _indented: int = 0
+    """How many there have been that perhaps are none."""
     _divisions: list[bool] = field(default_factory=list)
     """Of each open ``div``: whether it is quoted."""
     _quoted: int = 0
@@ -174,7 +185,7 @@ class _Writer:
         self._line.clear()
 
     def _new_line(self) -> None:
-        depth = min(MOST_MARKS, self._blockquotes + self._quoted + self._rest_is_quoted)
+        depth = min(MOST_MARKS, sum(self._blockquotes[-MOST_MARKS:]) + self._quoted + self._rest_is_quoted)
         written = clean("".join(self._line))
         text = " ".join(written.split())
         # The space at its end makes it the mark of a signature.
@@ -183,15 +194,24 @@ class _Writer:
         self._line.clear()
 
     def _nest(self, tag: Tag) -> None:
-        if tag.name == "blockquote":
-            self._blockquotes = max(0, self._blockquotes + (-1 if tag.end else 1))
-            self.blockquotes_to_come -= not tag.end
+        if tag.name == "blockquote" and not tag.end:
+            self.blockquotes_to_come -= 1
+            self._blockquotes.append(any(self._blockquotes[-1:]) or not self._is_indentation(tag.attributes))
+        elif tag.name == "blockquote":
+            del self._blockquotes[-1:]
         elif tag.name == "div" and not tag.end:
             self._open_division(tag.attributes)
         elif tag.name == "div":
             self._close_division()
         elif not tag.end:
             self._rest_is_quoted |= bool(QUOTED_REST.search(tag.attributes))
+
+    def _is_indentation(self, attributes: str) -> bool:
+        """Whether a ``blockquote`` only moves its text to the right. None does below what introduces a quotation."""
+        if not INDENTED.fullmatch(attributes) or not MARGIN.search(attributes) or BORDER.search(attributes):
+            return False
+        self._indented += 1
+        return self._indented <= MOST_INDENTED and not introduce(self.lines)
 
     def _open_division(self, attributes: str) -> None:
         around = bool(QUOTED_AROUND.search(attributes)) and self.blockquotes_to_come <= 0

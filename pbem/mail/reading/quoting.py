@@ -201,6 +201,21 @@ def _as_seen(line: Line) -> Line:
     return Line(line.number, f"{row[1].strip()}: {row[2].strip()}" if row else text)
 
 
+def introduce(lines: Sequence[str]) -> bool:
+    """Whether the last of these lines introduce a quotation, marked or not, or look like it in whatever language."""
+    last = [unmarked(Line(0, line)) for line in lines[-2 * MOST_HEADER_LINES :]]
+    while last and not last[-1].text:
+        last.pop()
+    if not last:
+        return False
+    blank, text = Line(0, ""), last[-1].text[-LONGEST_LEAD:]
+    seen = [*map(_as_seen, last), blank]
+    if text.endswith((":", "\N{FULLWIDTH COLON}")) and _tells_when_or_who(text):
+        return True
+    alone = _lead([blank, seen[-2], blank], 1)
+    return alone > 0 or any(0 < len(last) - at <= _lead(seen, at) for at in range(len(last)))
+
+
 def is_marked(line: Line) -> bool:
     """Whether the line begins with ``>``."""
     return line.text.lstrip().startswith(">")
