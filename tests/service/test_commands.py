@@ -94,3 +94,26 @@ def test_help_names_every_word(pattern: str) -> None:
     rows = Templates().mail(LETTERS["help"]).text.splitlines()
     labels = [plain(re.split(r"\s{2,}", row.strip())[0]) for row in rows]
     assert [label for label in labels if re.fullmatch(pattern, label)]
+
+
+@pytest.mark.parametrize(
+    "text", ["OK, FINAL", "ok and final", "OK. Final!", "ok/final", "OK; FINAL please", "Final, OK"]
+)
+def test_two_words_on_one_line_are_both_read(text: str) -> None:
+    words = sort_out(lines(text))
+    assert (words.ok, words.final, words.lines, words.spoken) == (True, True, [], lines(text))
+
+
+@pytest.mark.parametrize("text", ["ok, move 14", "OK, thanks", "final, cancel Red Dragons", "ok and well", "OK,"])
+def test_of_a_line_that_says_more_than_words_nothing_is_read(text: str) -> None:
+    assert sort_out(lines(text)).lines == lines(text)
+
+
+@pytest.mark.parametrize("text", ["help", "Help me please", "please help", "HELP, please!", "Please help me."])
+def test_help_may_be_asked_for_politely(text: str) -> None:
+    assert sort_out(lines(text)).help
+
+
+def test_a_polite_word_names_what_it_names() -> None:
+    words = sort_out(lines("Please cancel Red Dragons", "resend 7 please", "yes please"))
+    assert (words.cancel, list(words.resend), words.yes) == ([Line(1, "red dragons")], [7], Line(3, "yes please"))

@@ -133,7 +133,7 @@ WORDS: Sequence[tuple[str, Handler]] = (
     (r"replace all", _set("replace_all")),
     (r"cancel (?P<rest>.+)", _cancel),
     (r"status", _set("status")),
-    (r"help", _set("help")),
+    (r"help( me)?", _set("help")),
     (r"leave( the)?( game| campaign)?|unsubscribe", _set("leave")),
     (r"resend( turn)?( (?P<turn>\d{1,4}))?", _resend),
     (r"rules?( (?P<rest>\S{1,40}( \S{1,40}){0,4}))?", lambda words, _, match: words.rules.append(match["rest"] or "")),
@@ -151,16 +151,31 @@ word, as our own mails do, does not say it."""
 COMPILED = tuple((re.compile(pattern), handle) for pattern, handle in WORDS)
 
 
+PLEASE = re.compile(r"^please,? |,? please$")
+SEAM = re.compile(r"[,;.!]? and |[,;.!/+&] ?")
+"""What may stand between two words on one line; those that name something stand alone."""
+
+
 def sort_out(lines: Iterable[Line], is_order: Callable[[Line], bool] = lambda line: False) -> Words:
     """Take the words to the server out of a card. ``is_order`` knows ``Cancel Crew: hold`` for an order."""
     words = Words()
     for line in lines:
-        text = plain(re.split(r"(?:^|\s)#", line.text, maxsplit=1)[0].lstrip("*- "))
-        found = ((handle, match) for pattern, handle in COMPILED if (match := pattern.fullmatch(text)))
-        handle, match = next(found, (None, None))
-        if handle is not None and match is not None and not (match.groupdict().get("rest") and is_order(line)):
-            handle(words, line, match)
+        text = PLEASE.sub("", plain(re.split(r"(?:^|\s)#", line.text, maxsplit=1)[0].lstrip("*- ")))
+        found = _word(text)
+        several = [_word(part) for part in SEAM.split(text)] if not found else []
+        if found and not (found[1].groupdict().get("rest") and is_order(line)):
+            found[0](words, line, found[1])
+            words.spoken.append(line)
+        elif several and all(each and not each[1].groupdict().get("rest") for each in several):
+            for each in filter(None, several):
+                each[0](words, line, each[1])
             words.spoken.append(line)
         elif text:
             words.lines.append(line)
     return words
+
+
+def _word(text: str) -> tuple[Handler, re.Match[str]] | None:
+    """The word to the server that a plain text is, and what does it."""
+    found = ((handle, match) for pattern, handle in COMPILED if (match := pattern.fullmatch(text)))
+    return next(found, None)
