@@ -110,6 +110,31 @@ def test_mails_and_calendars_and_other_files_are_nobody_s_orders(part: str) -> N
     assert (found.body.strip(), found.attached) == ("", "")
 
 
+@pytest.mark.parametrize(
+    ("plain", "page", "body"),
+    [
+        ("This mail needs an HTML reader.", "<p>Red: move 14</p>", "Red: move 14"),
+        ("Diese Nachricht wird nur in HTML angezeigt.\n\nBitte umschalten.", "<p>Red: move 14</p>", "Red: move 14"),
+        (" \n", "<p>Red: move 14</p>", "Red: move 14"),
+        ("*Red: move\n14*\n", "<p><b>Red:</b> move 14</p>", "*Red: move\n14*"),
+        (
+            "Red: move 14\n-- \nAnn <http://x.example>",
+            "<p>Red: move 14</p>",
+            "Red: move 14\n-- \nAnn <http://x.example>",
+        ),
+        ("Ouvrez ce message dans un navigateur (browser).", "<p>Red: move 14</p>", "Red: move 14"),
+        ("Red: move 14\nSent from my HTML browser", "<p>Red: move 14</p>", "Red: move 14\nSent from my HTML browser"),
+        ("Red: move 14", "<p>Other</p>", "Red: move 14"),
+        ("Red: move 14", "<img src=x>", "Red: move 14"),
+        ("Red: move 14\n" * 40, "<p>Our newsletter</p>", "\n".join(["Red: move 14"] * 40)),
+    ],
+)
+def test_plain_text_that_only_points_to_the_page_is_not_read(plain: str, page: str, body: str) -> None:
+    parts = f"Content-Type: text/plain\n\n{plain}\n", f"Content-Type: text/html\n\n{page}\n"
+    assert letter(several("alternative", *parts)).body == body
+    assert letter(several("alternative", several("related", parts[1]), parts[0])).body == body
+
+
 @pytest.mark.parametrize("method", ["REPLY", "reply", "COUNTER"])
 def test_calendar_s_answer_is_automatic(method: str) -> None:
     answer = f"Content-Type: text/calendar; charset=utf-8; method={method}\n\nBEGIN:VCALENDAR\n"

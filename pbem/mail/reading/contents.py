@@ -3,6 +3,7 @@
 Mails and calendars in a mail are nobody's orders, whatever they say.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -18,6 +19,10 @@ DEEPEST = 10
 LONGEST_TEXT = 256_000
 """Characters that are kept."""
 MOST_LINES = 6_000
+LONGEST_STUB = 400
+"""Characters of a plain text that only says that there is a page."""
+POINTS_TO_PAGE = re.compile("html|browser", re.IGNORECASE)
+"""It names it so in every language."""
 
 Obstacle = Literal["", "tnef", "smime", "pgp", "files", "large", "charset", "unreadable"]
 """Why there is no text to read, or not all of it: Outlook's own format; S/MIME; PGP; files and nothing else; too much
@@ -108,15 +113,35 @@ def _text(node: Node) -> str:
 def _text_of_parts(content_type: str, nodes: Sequence[Node]) -> str:
     if content_type == "multipart/digest":
         return ""
-    texts = ((node.part.content_type, _text(node)) for node in nodes)
+    texts = [(node.part.content_type, text) for node in nodes if (text := _text(node)).strip()]
     if content_type == "multipart/alternative":
-        # Plain text says exactly what was typed; some programs leave it blank and put all into HTML.
-        return next((text for _, text in sorted(texts, key=_preference) if text.strip()), "")
-    return "\n".join(text for _, text in texts if text.strip())
+        return _chosen(sorted(texts, key=_preference))
+    return "\n".join(text for _, text in texts)
 
 
 def _preference(alternative: tuple[str, str]) -> bool:
     return alternative[0] != "text/plain"
+
+
+def _chosen(alternatives: Sequence[tuple[str, str]]) -> str:
+    """The text that says what was typed: plain text does exactly, but some programs leave it blank and put all into
+    HTML, or only say there that it is in HTML."""
+    first, second = ([text for _, text in alternatives] + ["", ""])[:2]
+    return second if second and _is_stub(first, second) else first
+
+
+def _is_stub(plain: str, page: str) -> bool:
+    return len(plain) <= LONGEST_STUB and bool(POINTS_TO_PAGE.search(plain)) and not _shares_a_line(plain, page)
+
+
+def _shares_a_line(plain: str, page: str) -> bool:
+    """Whether a line of the plain text stands on the page too, whatever its emphasis and line breaks."""
+    words = _words(page)
+    return any(_words(line) in words for line in plain.split("\n") if _words(line))
+
+
+def _words(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).casefold()
 
 
 def _plain_text(part: Part) -> str:
