@@ -68,6 +68,7 @@ def test_page_is_read_as_it_looks(page: str, text: str) -> None:
         ('mine<div id="mail-editor-reference-message-container"></div><div>old</div>', "mine\n> old"),
         ('mine<div id="appendonsend"></div><hr><div>old</div>', "mine\n> old"),
         ('mine<div name="quote" style="x"><div>old</div></div><div name="quote-me">mine</div>', "mine\n> old\nmine"),
+        ('mine<div cite="mid:x" type="cite"><div>old</div></div>mine', "mine\n> old\nmine"),
         ("mine<div><includetail><div>old</div></includetail></div>", "mine\n> old"),
         ('mine<div id="isReplyContent" class="ntes-mailmaster-quote">old</div>', "mine\n> old"),
         ('mine<div id="isForwardContent">old</div>', "mine\n> old"),

@@ -38,7 +38,7 @@ ENTITY_OF_DIGITS = re.compile(r"&(#x?[0-9a-f]{12})", re.IGNORECASE)
 
 QUOTED_BLOCK = re.compile(
     r"yahoo_quoted|moz-cite-prefix|gmail_attr|ntes-mailmaster-quote|isReplyContent|isForwardContent"
-    r"|name\s*=\s*[\"']?quote(?![\w-])",
+    r"|name\s*=\s*[\"']?quote(?![\w-])|type\s*=\s*[\"']?cite(?![\w-])",
     re.IGNORECASE,
 )
 """In the attributes of a ``div`` that holds the mail answered to, or who wrote it; others use ``blockquote``."""
