@@ -57,7 +57,7 @@ def _status(host: Any, unit: Any, campaign: Any) -> Iterator[str]:
     now = f"{campaign.status}: {stage.title if stage else 'over'}, {due}"
     yield from wrapped(f"{campaign.title} ({campaign.name}), {now}")
     for seating in seatings(host, unit, campaign):
-        yield f"  {seating.realm:24} {seating.state:12} {seating.receipt}".rstrip()
+        yield f"  {seating.realm:24} {seating.state:12} {seating.receipt:8} {seating.note}".rstrip()
     for line in (*held_up(host, unit, campaign), *trouble(unit, campaign)):
         yield from wrapped(f"! {line}", "  ")
 

@@ -3,7 +3,8 @@
 from pbem.mail.reading.letter import Letter
 from pbem.reports.letters import Leaving, WantsOut
 from pbem.service.incoming.filing import Desk
-from pbem.service.outgoing.post import UNSUBSCRIBE, organizer_head, seat_head, sent_before, tell
+from pbem.service.outgoing.overview import leaving_cause, wants_to_leave
+from pbem.service.outgoing.post import UNSUBSCRIBE, organizer_head, seat_head, tell
 
 
 def unsubscribes(letter: Letter) -> bool:
@@ -18,11 +19,10 @@ def leave(desk: Desk) -> tuple[str, str]:
     tell(
         host, unit, campaign, desk.letter.sender, Leaving(head), f"leaving {desk.letter.cause} {seat.code}", desk.letter
     )
-    cause = f"leaves {seat.code} {seat.tenure}"
-    if sent_before(host, unit, campaign, campaign.organizer, f"{campaign.name} {cause}") is None:
+    if not wants_to_leave(host, unit, campaign, seat):
         wants_out = WantsOut(
             organizer_head(host, campaign, desk.game.stage), seat.name, seat.player, desk.letter.sender
         )
-        tell(host, unit, campaign, campaign.organizer, wants_out, cause)
+        tell(host, unit, campaign, campaign.organizer, wants_out, leaving_cause(seat))
         unit.campaigns.audit(campaign, host.clock(), desk.letter.sender, f"{seat.name} wants to leave")
     return "answered", "wants to leave; the organizer has been told"

@@ -10,8 +10,8 @@ from pbem.reports.letters import Link, Organizer, Seating
 from pbem.reports.when import clock
 from pbem.service.host import Game, Host, game
 from pbem.service.outgoing.deliver import LASTING
-from pbem.service.outgoing.post import organizer_head, tell
-from pbem.storage.tables import Campaign, Letter
+from pbem.service.outgoing.post import organizer_head, sent_before, tell
+from pbem.storage.tables import Campaign, Letter, Seat
 from pbem.storage.unit import Unit
 
 COMMANDS = (
@@ -62,7 +62,7 @@ def closed(host: Host, unit: Unit, found: Game, page: Link | None) -> Organizer:
         letter,
         head=replace(letter.head, links=(*([page] if page else []), *letter.head.links)),
         stage=stage.title,
-        seats=tuple(replace(each, note=_played_as(each) or each.note) for each in _seatings(unit, found)),
+        seats=tuple(replace(each, note=_joined(_played_as(each), each.note)) for each in _seatings(host, unit, found)),
         trouble=(*held_up(host, unit, found.campaign), *_undone(unit, found.campaign, stage.opened_at)),
     )
 
@@ -81,10 +81,10 @@ def send(
 def seatings(host: Host, unit: Unit, campaign: Campaign) -> tuple[Seating, ...]:
     """Who has sent orders for the open stage; nobody when the campaign is over."""
     found = game(host, unit, campaign)
-    return _seatings(unit, found) if found else ()
+    return _seatings(host, unit, found) if found else ()
 
 
-def _seatings(unit: Unit, found: Game) -> tuple[Seating, ...]:
+def _seatings(host: Host, unit: Unit, found: Game) -> tuple[Seating, ...]:
     awaiting = found.rules.stage(found.state).awaiting
     filed = unit.submissions.filed(found.stage)
     return tuple(
@@ -93,10 +93,30 @@ def _seatings(unit: Unit, found: Game) -> tuple[Seating, ...]:
             state=_state(seat.code in awaiting, filed[seat.code].final if seat.code in filed else None),
             receipt=filed[seat.code].receipt if seat.code in filed else "",
             received=unit.submissions.received(filed[seat.code]) if seat.code in filed else None,
-            note="mail to it comes back" if unit.campaigns.registered(seat)[0].failing else "",
+            note=_note(host, unit, found.campaign, seat),
         )
         for seat in unit.campaigns.seats(found.campaign)
     )
+
+
+def _note(host: Host, unit: Unit, campaign: Campaign, seat: Seat) -> str:
+    """What an organizer ought to know of a seat, whatever it has sent."""
+    failing = "mail to it comes back" if unit.campaigns.registered(seat)[0].failing else ""
+    return _joined("wants to leave" if wants_to_leave(host, unit, campaign, seat) else "", failing)
+
+
+def _joined(*notes: str) -> str:
+    return "; ".join(filter(None, notes))
+
+
+def leaving_cause(seat: Seat) -> str:
+    """The cause of the mail that tells that the person who has a seat wants to leave."""
+    return f"leaves {seat.code} {seat.tenure}"
+
+
+def wants_to_leave(host: Host, unit: Unit, campaign: Campaign, seat: Seat) -> bool:
+    """Whether the person who has a seat has said so."""
+    return bool(sent_before(host, unit, campaign, campaign.organizer, f"{campaign.name} {leaving_cause(seat)}"))
 
 
 def _state(awaited: bool, final: bool | None) -> Literal["final", "sent", "missing", "not awaited"]:
