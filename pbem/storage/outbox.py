@@ -107,8 +107,8 @@ class Outbox:
         return self._session.exec(select(Mail).where(Mail.recipient == recipient, Mail.cause == cause)).first()
 
     def newest(self, recipient: str, cause: str) -> Mail | None:
-        """The newest mail to somebody for a cause that begins so."""
-        query = select(Mail).where(Mail.recipient == recipient, col(Mail.cause).startswith(cause, autoescape=True))
+        """The newest mail to somebody for a cause that holds these words."""
+        query = select(Mail).where(Mail.recipient == recipient, col(Mail.cause).contains(cause, autoescape=True))
         return self._session.exec(query.order_by(col(Mail.id).desc())).first()
 
     def with_message_id(self, message_id: str) -> Mail | None:

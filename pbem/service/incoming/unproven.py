@@ -19,8 +19,8 @@ from pbem.service.incoming.identify import ASKED, Newcomer, Stranger, Unproven
 from pbem.service.limits import HOUR
 from pbem.service.organizer import organize
 from pbem.service.outgoing.post import asking_head, organizer_head, seat_head, tell
-from pbem.storage.tables import Campaign, Mail, Seat, Stage, number_of
 from pbem.storage.tables import Letter as LetterRow
+from pbem.storage.tables import Mail, number_of
 from pbem.storage.unit import Unit
 
 LONGEST_WORD = 340
@@ -81,8 +81,8 @@ def stranger(host: Host, unit: Unit, row: LetterRow, sender: Stranger) -> tuple[
         stage = unit.campaigns.current_stage(campaign)
         row.campaign_id = row.campaign_id or number_of(campaign)
         if stage:
-            question = _question(host, unit, campaign, stage, row.sender, seat)
-            asked = question.created_at if question else None
+            question = unit.outbox.newest(row.sender, f"{campaign.name} joining {seat.code} ")
+            asked = question.created_at if question and _is_open(host, unit, question, row.sender) else None
             warning = Misused(seat_head(host, campaign, seat, stage), row.sender, asked)
             _warn(host, unit, row, warning, unit.campaigns.address(seat), f"misused {seat.code}")
     for campaign in sender.campaigns:
@@ -99,26 +99,23 @@ def stranger(host: Host, unit: Unit, row: LetterRow, sender: Stranger) -> tuple[
 
 def _asked(host: Host, unit: Unit, email: str) -> datetime | None:
     """When a question went to an address that has not answered it, in whatever campaign."""
-    for campaign in unit.campaigns.all():
-        stage = unit.campaigns.current_stage(campaign)
-        question = _question(host, unit, campaign, stage, email) if stage else None
-        if question and not question.withdrawn:
-            return question.created_at
-    return None
+    question = unit.outbox.newest(email, " joining ") if email else None
+    waits = question and not question.withdrawn and _is_open(host, unit, question, email)
+    return question.created_at if question and waits else None
 
 
-def _question(
-    host: Host, unit: Unit, campaign: Campaign, stage: Stage, email: str, of: Seat | None = None
-) -> Mail | None:
-    """The mail that asked an address whether it wants to play a seat, if it can still be answered."""
-    mail = unit.outbox.newest(email, f"{campaign.name} joining {of.code} " if of else f"{campaign.name} joining ")
-    stages = range(stage.number, max(stage.number - ASKED, -1), -1)
-    for seat in unit.campaigns.seats(campaign) if mail else ():
-        for number in stages:
-            token = addresses.invitation(host, campaign, seat, number, email)
-            if mail and host.reply_address(token).encode() in mail.raw:
-                return mail
-    return None
+def _is_open(host: Host, unit: Unit, question: Mail, email: str) -> bool:
+    """Whether the mail that asked an address whether it wants to play a seat can still be answered."""
+    campaign = unit.campaigns.get(question.campaign_id or 0)
+    stage = unit.campaigns.current_stage(campaign)
+    if stage is None:
+        return False
+    tokens = (
+        addresses.invitation(host, campaign, seat, number, email)
+        for seat in unit.campaigns.seats(campaign)
+        for number in range(stage.number, max(stage.number - ASKED, -1), -1)
+    )
+    return any(host.reply_address(token).encode() in question.raw for token in tokens)
 
 
 def _warn(host: Host, unit: Unit, row: LetterRow, warning: Misused, recipient: str, cause: str) -> None:
