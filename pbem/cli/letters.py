@@ -75,8 +75,7 @@ def list_letters(
     with the_host(config) as host, host.reading() as unit:
         wanted = the_campaign(unit, campaign) if campaign else None
         found = unit.letters.latest(limit, status, wanted, the_moment(since))
-    if not found:
-        say("none")
+    say(f"{'No':>5}  {'Came (UTC)':16}  {'By':5}  {'Status':8}  From" if found else "none")
     for letter in found:
         head = f"{letter.received_at:%Y-%m-%d %H:%M}  {letter.route:5}  {letter.status:8}"
         again = f"  (taken in {letter.attempts} times)" if letter.attempts > 1 else ""

@@ -23,8 +23,7 @@ def list_mails(
     one_of("--status", status, STATUS, "status of a mail")
     with the_host(config) as host, host.reading() as unit:
         found = unit.outbox.latest(limit, status)
-    if not found:
-        say("none")
+    say(f"{'No':>5}  {'Written (UTC)':16}  {'Status':6}  To" if found else "none")
     for mail in found:
         tried = f"  (tried {mail.attempts} times)" if mail.attempts > 1 else ""
         say(f"{mail.id:5}  {mail.created_at:%Y-%m-%d %H:%M}  {mail.status:6}  {mail.recipient}{tried}")

@@ -27,7 +27,8 @@ def test_a_delivered_letter_is_listed_and_shown_as_it_came(begun: Path, pbem: Pb
     to = token_address(pbem)
     raw = letter("ana@players.example", to, "OK")
     assert deliver(raw) == 0
-    listed = pbem("letters", "list").lines
+    heading, *listed = pbem("letters", "list").lines
+    assert heading.split() == ["No", "Came", "(UTC)", "By", "Status", "From"]
     assert listed[0].split()[3:] == ["pipe", "filed", "ana@players.example"]
     assert listed[1].strip() == "my orders"
     assert pbem("letters", "show", "1", "--raw").out.encode() == raw
@@ -35,7 +36,7 @@ def test_a_delivered_letter_is_listed_and_shown_as_it_came(begun: Path, pbem: Pb
 
 def test_a_letter_from_nobody_is_held(begun: Path, pbem: Pbem, deliver) -> None:
     assert deliver(letter("stranger@elsewhere.example", "orders@localhost", "Red Dragons: hold")) == 0
-    assert pbem("letters", "list", "--status", "held").lines[0].split()[-1] == "stranger@elsewhere.example"
+    assert pbem("letters", "list", "--status", "held").lines[1].split()[-1] == "stranger@elsewhere.example"
 
 
 @pytest.mark.parametrize("to", ["orders+WRNGTKN2@localhost", "nobody@localhost", "somebody@elsewhere.example", ""])
@@ -43,7 +44,7 @@ def test_a_letter_to_no_known_recipient_is_kept_and_its_known_sender_is_asked(
     begun: Path, pbem: Pbem, deliver, to: str
 ) -> None:
     assert deliver(letter("ana@players.example", to, "Red Dragons: hold")) == 0
-    listed = pbem("letters", "list").lines
+    listed = pbem("letters", "list").lines[1:]
     assert listed[0].split()[3:] == ["pipe", "asked", "ana@players.example"]
     assert listed[2].strip() == "known address, but no valid token"
 
@@ -139,10 +140,10 @@ def test_a_letter_is_shown_with_what_became_of_it_and_how_it_is_read(begun: Path
 def test_letters_are_listed_by_campaign_and_time(begun: Path, pbem: Pbem, deliver) -> None:
     deliver(letter("stranger@elsewhere.example", "orders@localhost", "Hello"))
     deliver(letter("ana@players.example", token_address(pbem), "OK"))
-    one_campaign = pbem("letters", "list", "--campaign", "duel").lines
+    one_campaign = pbem("letters", "list", "--campaign", "duel").lines[1:]
     assert one_campaign[0].split()[-1] == "ana@players.example"
     assert len([line for line in one_campaign if "@" in line]) == 1
-    assert len(pbem("letters", "list", "--since", "1d").lines) == 6
+    assert len(pbem("letters", "list", "--since", "1d").lines) == 7
     assert pbem("letters", "list", "--since", "2999-01-01").lines == ["none"]
 
 
@@ -192,7 +193,7 @@ def test_letters_are_taken_in_again_and_those_that_cannot_be_are_told(begun: Pat
     ran = pbem("letters", "requeue", "1", "2", "7", "1")
     assert (ran.code, ran.lines) == (2, ["Letter 1 is held: unknown sender"])
     assert [fault.split(":")[0] for fault in ran.faults] == ["letter 2", "letter 7"]
-    assert pbem("letters", "list", "--status", "held").lines[0].endswith("(taken in 2 times)")
+    assert pbem("letters", "list", "--status", "held").lines[1].endswith("(taken in 2 times)")
 
 
 def test_a_letter_that_belongs_to_nobody_is_set_aside(begun: Path, pbem: Pbem, deliver) -> None:
@@ -207,7 +208,8 @@ def test_a_letter_that_belongs_to_nobody_is_set_aside(begun: Path, pbem: Pbem, d
 
 
 def test_mails_are_listed_and_sent_again(begun: Path, pbem: Pbem) -> None:
-    listed = pbem("mails", "list", "--status", "due", "--limit", "2").lines
+    heading, *listed = pbem("mails", "list", "--status", "due", "--limit", "2").lines
+    assert heading.split() == ["No", "Written", "(UTC)", "Status", "To"]
     assert [line.split()[3] for line in listed[::2]] == ["due", "due"]
     assert listed[1].strip().startswith("[duel] ")
     assert pbem("mails", "list", "--status", "failed").lines == ["none"]
