@@ -170,7 +170,7 @@ def test_a_yes_after_the_stage_is_closed_asks_about_the_open_one(duel: Club) -> 
 @pytest.mark.parametrize("frame", ["=== duel turn 7 {} ===", "=== other turn 1 {} ===", "=== duel turn 1 ABCDEFGH ==="])
 def test_a_frame_that_does_not_fit_is_asked_about_whatever_the_address_says(duel: Club, frame: str) -> None:
     to = duel.reply_address(ANA)
-    assert duel.write(ANA, f"{frame.format(token_of(to))}\nIron Wall: move 5\nEND", to=to) == "held"
+    assert duel.write(ANA, f"{frame.format(token_of(to))}\nIron Wall: move 5\nEND", to=to) == "asked"
     assert duel.filed("A") == []
     assert "YES" in duel.mail_to(ANA).subject
 
@@ -221,7 +221,7 @@ def test_a_mail_to_two_campaigns_may_come_as_two_copies(duel: Club) -> None:
 def test_one_person_with_two_seats_is_asked_for_each(duel: Club) -> None:
     duel.begin(BOTH)
     duel.mails()
-    assert duel.write(ANA, "Blue Herons: move 14", to=PLAIN, subject="[rematch] orders") == "held"
+    assert duel.write(ANA, "Blue Herons: move 14", to=PLAIN, subject="[rematch] orders") == "asked"
     assert [mail.cause for mail in duel.mails()] == ["rematch unsure 1 A", "rematch unsure 1 B"]
 
 
@@ -231,7 +231,7 @@ def test_an_organizer_may_play_and_each_address_says_as_what_he_writes(duel: Clu
     to = text_of(mails["rematch welcome A"]).partition("orders+")[2].split()[0]
     assert duel.write(ANA, "Red Dragons: move 2", to=f"orders+{to}") == "filed"
     duel.mails()
-    assert duel.write(ANA, "close", to=PLAIN, subject="[rematch] close") == "held"
+    assert duel.write(ANA, "close", to=PLAIN, subject="[rematch] close") == "asked"
     assert sorted(mail.cause for mail in duel.mails()) == ["rematch organizer 2", "rematch unsure 2 A"]
 
 

@@ -20,7 +20,7 @@ def hand_over(duel: Club, words: str = f"hand over Larks to Cleo <{CLEO}>") -> s
 def test_a_seat_goes_to_another_person(duel: Club) -> None:
     old = duel.reply_address(BEN)
     assert send(duel, BEN, old, "Blue Herons: hold") == "filed"
-    assert send(duel, BEN, old, "> Long Oars: hold") == "held"
+    assert send(duel, BEN, old, "> Long Oars: hold") == "asked"
     question = duel.reply_address(BEN)
     duel.mails()
 
@@ -157,7 +157,7 @@ def test_the_organizer_renews_the_tokens_of_a_seat(duel: Club) -> None:
     mails = [mail for mail in duel.mails() if mail.recipient == BEN]
     assert len(mails) == 2
     assert len({reply_to(mail.raw) for mail in mails} - {old}) == 1
-    assert send(duel, BEN, old, "Blue Herons: hold") == "held"
+    assert send(duel, BEN, old, "Blue Herons: hold") == "asked"
     assert send(duel, BEN, reply_to(mails[0].raw), "Blue Herons: hold") == "filed"
 
 
