@@ -107,7 +107,7 @@ def test_mails_that_wait_for_a_yes_do_not_put_off_the_closing(club: Club) -> Non
     def flooded(state: object) -> object:
         resolved.append(state)
         if len(resolved) < 5:
-            assert club.write(mover, "OK", to="orders@campaigns.example") == "held"
+            assert club.write(mover, "OK", to="orders@campaigns.example") == "asked"
         return TOY.phases(state)
 
     host = replace(club.host, rulesets={"toy": replace(TOY, phases=flooded)})
