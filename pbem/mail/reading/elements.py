@@ -9,31 +9,10 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
 
-BLOCKS = (
-    frozenset({"article", "blockquote", "body", "center", "dd", "div", "dl", "dt", "footer", "form"})
-    | frozenset(
-        {
-            "h1",
-            "h2",
-            "h3",
-            "h4",
-            "h5",
-            "h6",
-            "header",
-            "hr",
-            "li",
-            "main",
-            "ol",
-            "p",
-            "pre",
-            "section",
-            "table",
-            "tr",
-            "ul",
-        }
-    )
-    | frozenset({"listing", "textarea", "xmp"})
-)
+BLOCKS = frozenset({
+    "article", "blockquote", "body", "center", "dd", "div", "dl", "dt", "footer", "form", "h1", "h2", "h3", "h4", "h5",
+    "h6", "header", "hr", "li", "listing", "main", "ol", "p", "pre", "section", "table", "textarea", "tr", "ul", "xmp",
+})  # fmt: skip
 """Elements that begin on a new line."""
 
 STRUCK = frozenset({"s", "strike", "del"})
