@@ -104,6 +104,30 @@ def _suffixes(**given: bool) -> str:
     return "".join(f" {name.replace('_', ' ')}" for name, yes in given.items() if yes)
 
 
+# --- spending -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Gift:
+    """Give production points to another realm (NIP 11.6)."""
+
+    immediate: ClassVar[bool] = False
+
+    realm: str
+    """Seat of the realm that gets them."""
+    name: str
+    """Its name, for the line."""
+    pp: int
+
+    @property
+    def key(self) -> str:
+        """One for each realm."""
+        return f"give {self.realm}"
+
+    def __str__(self) -> str:
+        return f"give {self.pp} to {self.name}"
+
+
 # --- diplomacy ----------------------------------------------------------------------------------------------------
 
 
@@ -257,5 +281,7 @@ class JudgeResult:
         return f"{'confirm' if self.confirm else 'dispute'} {self.at}" + (f' "{self.words}"' if self.words else "")
 
 
-Order = Hold | Move | Raze | Fortify | Recover | Scatter | BreakPact | Offer | Answer | ReportResult | JudgeResult
+Order = (
+    Hold | Move | Raze | Fortify | Recover | Scatter | Gift | BreakPact | Offer | Answer | ReportResult | JudgeResult
+)
 """Everything a player may order in this campaign."""

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 from pbem.core.dice import Dice
 from pbem.core.errors import BadInput, Flaw
@@ -21,7 +21,7 @@ DEFAULT_ARMY = "free peoples"
 """Also the people of whom neutral sites are full."""
 
 NOT_YET = frozenset({
-    "battles", "cost_percent", "dispute_days", "disputes", "fog", "garrisons", "gifts", "owned_sites_garrisoned",
+    "battles", "cost_percent", "dispute_days", "disputes", "fog", "garrisons", "owned_sites_garrisoned",
     "season_turns", "unfought",
 })  # fmt: skip
 """Options of the rules that this program does not know yet."""
@@ -140,6 +140,8 @@ def _guess(word: str, known: Sequence[str]) -> str:
 
 def _unfit(value: Any, hint: Any) -> str:
     """What kind of value an option needs, if this is none."""
+    if words := get_args(hint):
+        return "" if value in words else f"{value!r} should be {' or '.join(words)}"
     if hint is bool:
         return "" if isinstance(value, bool) else f"{value!r} should be true or false"
     number = isinstance(value, int if hint is int else int | float) and not isinstance(value, bool)

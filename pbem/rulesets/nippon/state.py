@@ -306,6 +306,8 @@ class Options:
     """The last turn; 0: none is set."""
     domination: float = 0.6
     allied_victory: bool = False
+    gifts: Literal["any", "meetings"] = "any"
+    """When realms may give each other production points (NIP 11.6): any turn, or only by terms when they meet."""
 
 
 P = TypeVar("P")

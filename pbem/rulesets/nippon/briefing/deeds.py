@@ -42,6 +42,9 @@ ANSWERS: Mapping[type, Answers] = {
     orders.BreakPact: lambda order, event, seat: (
         isinstance(event, events.PactBroken) and (event.by, event.other) == (seat, order.realm)
     ),
+    orders.Gift: lambda order, event, seat: (
+        isinstance(event, events.GiftPaid | events.GiftFailed) and (event.giver, event.taker) == (seat, order.realm)
+    ),
     orders.Offer: lambda order, event, seat: (
         isinstance(event, events.TermsOffered) and (event.terms.by, event.terms.at) == (seat, order.at)
     ),

@@ -8,7 +8,7 @@ from pbem.core.ruleset import Material
 from pbem.core.turn import Entry
 from pbem.rulesets.nippon.briefing.chronicle import Chronicle, position_before
 from pbem.rulesets.nippon.briefing.telling import shown
-from pbem.rulesets.nippon.events import Produced, RazingPaid, TermsPaid
+from pbem.rulesets.nippon.events import GiftPaid, Produced, RazingPaid, TermsPaid
 
 
 def money(material: Material, chronicle: Chronicle) -> Section:
@@ -35,6 +35,10 @@ def _row(material: Material, entry: Entry, seat: str) -> Iterator[tuple[str, str
         yield view.realm(event.payer), f"terms P{event.number}", event.pp
     elif isinstance(event, TermsPaid) and event.payer == seat:
         yield view.realm(event.payee), f"terms P{event.number}", -event.pp
+    elif isinstance(event, GiftPaid) and event.taker == seat:
+        yield view.realm(event.giver), "a gift", event.pp
+    elif isinstance(event, GiftPaid) and event.giver == seat:
+        yield view.realm(event.taker), "your gift", -event.pp
 
 
 def reckoning(material: Material, event: Produced) -> str:

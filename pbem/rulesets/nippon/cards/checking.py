@@ -12,8 +12,9 @@ from pbem.core import graph
 from pbem.core.orders import Check, Fault, Verdict, Written
 from pbem.rulesets.nippon.cards import bargains, outlook
 from pbem.rulesets.nippon.legality import Refusal, refusal
-from pbem.rulesets.nippon.orders import BannerOrder, Hold, Move
+from pbem.rulesets.nippon.orders import BannerOrder, Gift, Hold, Move
 from pbem.rulesets.nippon.paths import Path, first_leg, shortest_path, steps_of, way_home
+from pbem.rulesets.nippon.spending import cannot_pay
 from pbem.rulesets.nippon.state import Banner
 from pbem.rulesets.nippon.view import View
 
@@ -22,8 +23,11 @@ def check(view: View, written: Sequence[Written]) -> Check:
     """What the orders of the seat of ``view`` will do; those that cannot be carried out come back as faults."""
     verdicts: list[Verdict] = []
     faults: list[Fault] = []
+    purse = Purse(view)
     for each in written:
         found = judge(view, each.order)
+        if isinstance(found, Prospect):
+            found = purse.paid(found)
         if isinstance(found, Prospect):
             verdicts.append(Verdict(replace(each, order=found.order), found.subject, found.does, found.notes))
         else:
@@ -43,6 +47,31 @@ class Prospect:
     subject: str
     does: str
     notes: tuple[str, ...]
+
+
+class Purse:
+    """What is left of a treasury, line by line (NIP 11.6)."""
+
+    def __init__(self, view: View) -> None:
+        self._left = view.position.realms[view.seat].treasury if view.seat else 0
+
+    def paid(self, found: "Prospect") -> "Prospect | Unpaid":
+        """An order that can be carried out, once it is paid for; what cannot be paid is refused."""
+        order = found.order
+        if not isinstance(order, Gift):
+            return found
+        if refused := cannot_pay(self._left, order.pp):
+            return Unpaid(refused.rule, refused.reason, str(replace(order, pp=self._left)) if self._left else "")
+        before, self._left = self._left, self._left - order.pp
+        return replace(found, notes=(f"treasury {before:,} - {order.pp:,} = {self._left:,} pp", *found.notes))
+
+
+@dataclass(frozen=True)
+class Unpaid(Refusal):
+    """Why an order cannot be paid for."""
+
+    paste: str
+    """What could be paid."""
 
 
 def judge(view: View, order: Any) -> Prospect | Refusal:
@@ -107,6 +136,8 @@ def _gap(view: View, path: Path) -> int:
 
 def _fault(view: View, written: Written, refused: Refusal) -> Fault:
     order = written.order
+    if isinstance(refused, Unpaid):
+        return Fault(written.line, "", f"{refused.reason} (NIP {refused.rule})", refused.paste)
     subject = order.banner if isinstance(order, BannerOrder) else ""
     mend = legal(view, order)
     paste = "" if mend is None else str(mend)

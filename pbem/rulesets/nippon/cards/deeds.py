@@ -58,7 +58,6 @@ LATER = [
     Verb("march [{rest}]", _later("Forced march is", instead="move")),
     Verb("underground|tunnel [{rest}]", _later("Underground is")),
     Verb("portal|teleport [{rest}]", _later("The portal is")),
-    Verb("give|gift|send [{rest}]", _later("Gifts are")),
     Verb("retreat [{rest}]", _later("Naming a retreat is")),
     Verb("general [{rest}]", _later("Naming a general is")),
     Verb("loss [{rest}]", _later("A loss order is")),

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pbem.rulesets.nippon.cards.bargains import open_meetings, terms_to_answer
 from pbem.rulesets.nippon.cards.checking import Prospect, judge
 from pbem.rulesets.nippon.cards.form import Row, aligned
-from pbem.rulesets.nippon.orders import BannerOrder, BreakPact, Fortify, Hold, Move, Raze, Recover, Scatter
+from pbem.rulesets.nippon.orders import BannerOrder, BreakPact, Fortify, Gift, Hold, Move, Raze, Recover, Scatter
 from pbem.rulesets.nippon.paths import steps_of
 from pbem.rulesets.nippon.state import Banner
 from pbem.rulesets.nippon.view import View
@@ -23,7 +23,7 @@ def primer(view: View) -> tuple[str, ...]:
     if view.seat is None:
         return ()
     if view.position.stage == "orders":
-        return aligned([*_forms(view), *_pacts(view)])
+        return aligned([*_forms(view), *_gifts(view), *_pacts(view)])
     return aligned([*_talks(view), *_pacts(view)]) if view.position.stage == "meetings" else ()
 
 
@@ -49,6 +49,13 @@ def _talks(view: View) -> Iterator[Row]:
         yield f"result {at}: draw", "how the battle came out"
         yield f"confirm {at}", "the result that the other side reports"
         yield f'dispute {at} "why"', "it is another"
+
+
+def _gifts(view: View) -> Iterator[Row]:
+    for other in sorted(view.position.realms.keys() - {view.seat})[:1]:
+        gift = Gift(other, view.realm(other), min(100, view.position.realms[view.seat or ""].treasury) or 100)
+        if view.position.options.gifts == "any":
+            yield str(gift), "out of your treasury"
 
 
 def _pacts(view: View) -> Iterator[Row]:

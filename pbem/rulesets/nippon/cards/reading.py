@@ -145,7 +145,8 @@ class Reader:
             raise
 
     def _talk(self, text: str) -> Order | None:
-        """Something about meetings."""
+        """Something to other realms."""
+        text = COURTESY.sub("", text)
         if not TALKS.knows(text) or not (self._has_matter(text) or open_meetings(self._view)):
             return None
         return TALKS.read(self._view, text)  # type: ignore[no-any-return]

@@ -3,7 +3,7 @@
 ``banner`` and the like hold keys of banners, ``realm`` and the like seats, ``at`` and the like numbers of sections.
 """
 
-from pbem.rulesets.nippon.events import aftermath, marching, meetings, razing
+from pbem.rulesets.nippon.events import aftermath, marching, meetings, razing, spending
 from pbem.rulesets.nippon.events.aftermath import (
     BattleDrawn,
     CampaignEnded,
@@ -82,10 +82,11 @@ from pbem.rulesets.nippon.events.razing import (
     RowEnded,
     WorkFailed,
 )
+from pbem.rulesets.nippon.events.spending import GiftFailed, GiftPaid
 
 EVENTS: tuple[type, ...] = tuple(
     each
-    for chapters in (marching, razing, meetings, aftermath)
+    for chapters in (marching, razing, meetings, aftermath, spending)
     for each in vars(chapters).values()
     if isinstance(each, type) and hasattr(each, "apply") and each.__module__ == chapters.__name__
 )
@@ -107,6 +108,8 @@ __all__ = [
     "Disbanded",
     "FellShort",
     "Fortified",
+    "GiftFailed",
+    "GiftPaid",
     "Halted",
     "HeadquartersLost",
     "HeadquartersRegained",
