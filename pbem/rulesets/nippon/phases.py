@@ -16,12 +16,12 @@ from pbem.rulesets.nippon.parley import begin_pacts, break_pacts, end_pacts, par
 from pbem.rulesets.nippon.production import exhaust_mines, production
 from pbem.rulesets.nippon.razing import fortify, raze_and_move, razing, recover
 from pbem.rulesets.nippon.scattered import come_home
-from pbem.rulesets.nippon.spending import gifts
+from pbem.rulesets.nippon.spending import spend
 from pbem.rulesets.nippon.state import State
 
 EXECUTION: tuple[Phase, ...] = (
     open_orders,  # what is impossible means hold
-    gifts,  # what is given can be spent at once
+    spend,  # gifts first, then in the order written
     break_pacts,  # told now, effective next turn
     razing,  # before anybody moves
     raze_and_move,  # who is done in time moves with the others

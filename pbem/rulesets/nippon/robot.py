@@ -13,7 +13,8 @@ from typing import Any
 from pbem.core.dice import Dice
 from pbem.core.graph import distances
 from pbem.rulesets.nippon.cards import bargains
-from pbem.rulesets.nippon.cards.checking import Prospect, judge, settled
+from pbem.rulesets.nippon.cards.checking import judge, settled
+from pbem.rulesets.nippon.cards.ledger import Prospect
 from pbem.rulesets.nippon.cards.outlook import tests_of
 from pbem.rulesets.nippon.legality import claimable, hostile_at
 from pbem.rulesets.nippon.orders import (

@@ -21,7 +21,7 @@ DEFAULT_ARMY = "free peoples"
 """Also the people of whom neutral sites are full."""
 
 NOT_YET = frozenset({
-    "battles", "cost_percent", "dispute_days", "disputes", "fog", "garrisons", "owned_sites_garrisoned",
+    "battles", "dispute_days", "disputes", "fog", "garrisons", "owned_sites_garrisoned",
     "season_turns", "unfought",
 })  # fmt: skip
 """Options of the rules that this program does not know yet."""

@@ -1,38 +1,187 @@
-"""Chapter 11, spending: what a realm does with its production points before its orders are carried out."""
+"""Chapter 11, spending: what a realm does with its production points before its orders are carried out.
 
+Lines are paid in the order written. What a line may be is judged on the position after the lines above it: the turn
+asks :func:`refusal` and emits :func:`outcome`, and so does the check of a card, on a copy.
+"""
+
+from collections.abc import Iterator
+from functools import singledispatch
+
+from pbem.core.dice import EVERYONE, Audience
 from pbem.core.turn import Turn, rule
-from pbem.rulesets.nippon.events import GiftFailed, GiftPaid
-from pbem.rulesets.nippon.legality import Refusal
-from pbem.rulesets.nippon.orders import Gift
+from pbem.rulesets.nippon import armies
+from pbem.rulesets.nippon.events import Built, GiftPaid, SpendingFailed, Upgraded
+from pbem.rulesets.nippon.headquarters import site_for
+from pbem.rulesets.nippon.legality import Refusal, controllable, hostile_at
+from pbem.rulesets.nippon.orders import Build, Gift, Spending, Upgrade, Works
 from pbem.rulesets.nippon.state import State
+from pbem.rulesets.nippon.tables import BUILDINGS, MACHINE_DISCOUNT, SITES, UPGRADES
+
+Outcome = GiftPaid | Built | Upgraded
+
+
+@rule("11", "Spending")
+def spend(turn: Turn[State]) -> None:
+    """Gifts of all realms first: what one gives, another may spend at once. Then the rest, as it is written."""
+    for seat, gift in turn.given(Gift):
+        give(turn, seat, gift)
+    for seat, works in turn.given(Works):
+        if isinstance(works, Build):
+            build(turn, seat, works)
+        elif isinstance(works, Upgrade):
+            upgrade(turn, seat, works)
+
+
+@rule("11.2", "Buildings")
+def build(turn: Turn[State], seat: str, order: Build) -> None:
+    """A building or a stationary war machine counts from now on."""
+    _pay(turn, seat, order)
+
+
+@rule("11.3", "Upgrades")
+def upgrade(turn: Turn[State], seat: str, order: Upgrade) -> None:
+    """A village is founded, or a site grows."""
+    _pay(turn, seat, order)
 
 
 @rule("11.6", "Gifts")
-def gifts(turn: Turn[State]) -> None:
-    """Before anything else, in written order: what one realm gives, another may spend in the same turn."""
-    for seat, gift in turn.given(Gift):
-        refused = cannot_give(turn.state, seat, gift) or cannot_pay(turn.state.realms[seat].treasury, gift.pp)
-        if refused:
-            turn.emit(GiftFailed(seat, gift.realm, gift.pp, refused.reason), to=frozenset({seat}))
-        else:
-            turn.emit(GiftPaid(seat, gift.realm, gift.pp), to=frozenset({seat, gift.realm}))
+def give(turn: Turn[State], seat: str, gift: Gift) -> None:
+    """From one treasury to another; only the two realms learn of it."""
+    _pay(turn, seat, gift, frozenset({seat, gift.realm}))
 
 
-def cannot_give(position: State, seat: str, gift: Gift) -> Refusal | None:
-    """Why a realm cannot give to another, whatever it has (NIP 11.6)."""
-    taker = position.realms[gift.realm]
-    reason = ""
+def _pay(turn: Turn[State], seat: str, order: Spending, knowing: Audience = EVERYONE) -> None:
+    if refused := refusal(turn.state, seat, order):
+        turn.emit(SpendingFailed(seat, str(order), refused.reason), to=frozenset({seat}))
+    else:
+        turn.emit(outcome(turn.state, seat, order), to=knowing)
+
+
+def refusal(position: State, seat: str, order: Spending) -> Refusal | None:
+    """Why a realm cannot spend so, as far as the position shows; ``None`` if it can."""
+    treasury = position.realms[seat].treasury
     if position.stage != "orders":
-        reason = "Gifts go with the orders of a turn. While realms meet they pay each other by terms."
-    elif position.options.gifts == "meetings":
-        reason = "In this campaign realms pay each other only by terms, when they meet."
-    elif gift.realm == seat:
-        reason = "It is your own treasury."
-    elif taker.status == "eliminated":
-        reason = f"{taker.name} is eliminated."
-    return Refusal("11.6", reason) if reason else None
+        return Refusal(order.rule, "The treasury is open with the orders of a turn, and closed while realms meet.")
+    if found := next(_objections(order, position, seat), ""):
+        return Refusal(order.rule, found)
+    price = price_of(position, seat, order)
+    return Refusal("11", f"That takes {price:,} pp; {treasury:,} are left.") if price > treasury else None
 
 
-def cannot_pay(treasury: int, pp: int) -> Refusal | None:
-    """Why so much cannot be paid out of what is left (NIP 11.6)."""
-    return Refusal("11.6", f"That takes {pp:,} pp; {treasury:,} are left.") if pp > treasury else None
+def price_of(position: State, seat: str, order: Spending) -> int:
+    """What a line takes out of the treasury, if it is allowed."""
+    match order:
+        case Gift():
+            return order.pp
+        case Upgrade():
+            return _scaled(position, UPGRADES[order.to].price)
+        case Build() if order.what in BUILDINGS:
+            return _scaled(position, BUILDINGS[order.what].price)
+        case Build():
+            return (machines(position, seat)[order.what] - MACHINE_DISCOUNT) * order.count
+
+
+def _scaled(position: State, price: int) -> int:
+    """NIP 11.8: a short campaign may want lower prices."""
+    return price * position.options.cost_percent // 100
+
+
+def machines(position: State, seat: str) -> dict[str, int]:
+    """The war machines that a realm's army knows, and their points."""
+    army = position.realms[seat].army
+    types = armies.army(army).types if army in armies.names() else {}
+    return {name: kind.points for name, kind in types.items() if kind.category == "war machine"}
+
+
+def outcome(position: State, seat: str, order: Spending) -> Outcome:
+    """What comes of a line that is not refused."""
+    price = price_of(position, seat, order)
+    match order:
+        case Gift():
+            return GiftPaid(seat, order.realm, price)
+        case Upgrade():
+            return Upgraded(seat, order.at, order.to, price)
+        case Build():
+            return Built(seat, order.at, order.what, 0 if order.what in BUILDINGS else order.count, price)
+
+
+# --- what each line needs -----------------------------------------------------------------------------------------
+
+
+@singledispatch
+def _objections(order: Spending, position: State, seat: str) -> Iterator[str]:
+    """What speaks against a line, a sentence each."""
+    raise NotImplementedError
+
+
+@_objections.register
+def _(order: Gift, position: State, seat: str) -> Iterator[str]:
+    taker = position.realms[order.realm]
+    if position.options.gifts == "meetings":
+        yield "In this campaign realms pay each other only by terms, when they meet."
+    if order.realm == seat:
+        yield "It is your own treasury."
+    if taker.status == "eliminated":
+        yield f"{taker.name} is eliminated."
+
+
+@_objections.register
+def _(order: Build, position: State, seat: str) -> Iterator[str]:
+    section, place = position.sections[order.at], position.place(order.at)
+    site = usable_site(position, order.at, seat)
+    yield from _elsewhere(position, order.at, seat)
+    if site not in SITES:
+        yield f"{place} has no village, keep, stronghold or citadel to build in."
+    elif order.what in BUILDINGS:
+        yield from _not_for(position.realms[seat].army, order.what)
+        if order.what not in SITES[site].buildings:
+            yield f"A {site} has no room for a {order.what}; it may have: {', '.join(SITES[site].buildings)}."
+        if order.what in section.buildings:
+            yield f"{place} has a {order.what} already."
+        if missing := [each for each in BUILDINGS[order.what].needs if each not in section.buildings]:
+            yield f"A {order.what} needs a {' and a '.join(missing)} there first."
+    elif len(section.machines) + order.count > SITES[site].machines:
+        room, there = SITES[site].machines, len(section.machines)
+        yield f"A {site} has room for {room} stationary war machine{'' if room == 1 else 's'}; {there} stand there."
+
+
+def _not_for(army: str, what: str) -> Iterator[str]:
+    building = BUILDINGS[what]
+    if army in building.not_for or (building.only_for and army not in building.only_for):
+        yield f"The army list {army} builds no {what}."
+
+
+@_objections.register
+def _(order: Upgrade, position: State, seat: str) -> Iterator[str]:
+    section, place = position.sections[order.at], position.place(order.at)
+    needed = UPGRADES[order.to].site
+    yield from _elsewhere(position, order.at, seat)
+    if section.site != needed:
+        yield f"A {order.to} grows out of a {needed or 'section without a site'}; {place} {_described(section.site)}."
+    if section.upgraded == position.turn:
+        yield f"{place} has had its upgrade this turn."
+    if not any(banner.realm == seat and not banner.scattered for banner in position.banners_at(order.at)):
+        yield f"An upgrade needs a banner of yours in {place}."
+
+
+def _described(site: str) -> str:
+    return f"is a {site}" if site else "has no site"
+
+
+def _elsewhere(position: State, at: int, seat: str) -> Iterator[str]:
+    """NIP 11.7: only where the realm rules undisturbed."""
+    section, place = position.sections[at], position.place(at)
+    if section.controller != seat:
+        yield f"You do not control {place}."
+    if section.razed:
+        yield f"{place} is razed."
+    if not controllable(position, seat, at):
+        yield f"Nothing can be built in {place}."
+    if hostile_at(position, seat, at):
+        yield f"An enemy stands in {place}."
+
+
+def usable_site(position: State, at: int, seat: str) -> str:
+    """The site by which a realm may build: what an upgrade has made of it counts from the next turn on (NIP 11.3)."""
+    section = position.sections[at]
+    return UPGRADES[section.site].site if section.upgraded == position.turn else site_for(position, at, seat)

@@ -121,6 +121,8 @@ class Section:
     taken: int = 0
     """The turn in which it last changed hands by battle."""
     reserve: tuple[Unit, ...] = ()
+    upgraded: int = 0
+    """The turn in which its site last grew (NIP 11.3)."""
 
 
 @dataclass(frozen=True)
@@ -306,6 +308,8 @@ class Options:
     """The last turn; 0: none is set."""
     domination: float = 0.6
     allied_victory: bool = False
+    cost_percent: int = 100
+    """Prices of buildings, upgrades and ships, of those in the book (NIP 11.8)."""
     gifts: Literal["any", "meetings"] = "any"
     """When realms may give each other production points (NIP 11.6): any turn, or only by terms when they meet."""
 

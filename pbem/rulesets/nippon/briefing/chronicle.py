@@ -14,7 +14,7 @@ from pbem.rulesets.nippon.state import State, seat_of
 UNTOLD = (events.OrdersOpened, events.TurnEnded)
 """What everybody knows without being told."""
 
-PAYMENTS = (events.Produced, events.RazingPaid, events.TermsPaid, events.GiftPaid)
+PAYMENTS = (events.Produced, events.RazingPaid, events.TermsPaid, events.GiftPaid, events.Built, events.Upgraded)
 TALKS = (events.TermsAccepted, events.TermsDeclined, events.TermsFailed)
 MEETING = (
     events.MeetingOpened,

@@ -38,12 +38,26 @@ def _banners(material: Material, chronicle: Chronicle) -> Iterator[tuple[str, st
 Answers = Callable[[Any, Any, str], bool]
 """Whether an event (second) is what came of an order (first) of a seat (third)."""
 
+
+def _failed(order: Any, event: Any, seat: str) -> bool:
+    return isinstance(event, events.SpendingFailed) and (event.realm, event.line) == (seat, str(order))
+
+
 ANSWERS: Mapping[type, Answers] = {
     orders.BreakPact: lambda order, event, seat: (
         isinstance(event, events.PactBroken) and (event.by, event.other) == (seat, order.realm)
     ),
     orders.Gift: lambda order, event, seat: (
-        isinstance(event, events.GiftPaid | events.GiftFailed) and (event.giver, event.taker) == (seat, order.realm)
+        (isinstance(event, events.GiftPaid) and (event.giver, event.taker) == (seat, order.realm))
+        or _failed(order, event, seat)
+    ),
+    orders.Build: lambda order, event, seat: (
+        (isinstance(event, events.Built) and (event.realm, event.at, event.what) == (seat, order.at, order.what))
+        or _failed(order, event, seat)
+    ),
+    orders.Upgrade: lambda order, event, seat: (
+        (isinstance(event, events.Upgraded) and (event.realm, event.at) == (seat, order.at))
+        or _failed(order, event, seat)
     ),
     orders.Offer: lambda order, event, seat: (
         isinstance(event, events.TermsOffered) and (event.terms.by, event.terms.at) == (seat, order.at)

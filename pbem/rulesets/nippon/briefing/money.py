@@ -8,7 +8,7 @@ from pbem.core.ruleset import Material
 from pbem.core.turn import Entry
 from pbem.rulesets.nippon.briefing.chronicle import Chronicle, position_before
 from pbem.rulesets.nippon.briefing.telling import shown
-from pbem.rulesets.nippon.events import GiftPaid, Produced, RazingPaid, TermsPaid
+from pbem.rulesets.nippon.events import Built, GiftPaid, Produced, RazingPaid, TermsPaid, Upgraded
 
 
 def money(material: Material, chronicle: Chronicle) -> Section:
@@ -39,6 +39,10 @@ def _row(material: Material, entry: Entry, seat: str) -> Iterator[tuple[str, str
         yield view.realm(event.giver), "a gift", event.pp
     elif isinstance(event, GiftPaid) and event.giver == seat:
         yield view.realm(event.taker), "your gift", -event.pp
+    elif isinstance(event, Built) and event.realm == seat:
+        yield view.place(event.at), event.what, -event.pp
+    elif isinstance(event, Upgraded) and event.realm == seat:
+        yield view.place(event.at), f"upgrade to {event.to}", -event.pp
 
 
 def reckoning(material: Material, event: Produced) -> str:

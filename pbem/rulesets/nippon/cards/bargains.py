@@ -8,9 +8,8 @@ from typing import Any
 from pbem.rulesets.nippon import battles
 from pbem.rulesets.nippon.battles import asked, fighters, meeting_for
 from pbem.rulesets.nippon.legality import Refusal
-from pbem.rulesets.nippon.orders import Answer, BreakPact, Gift, JudgeResult, Offer, ReportResult, UnitLoss
+from pbem.rulesets.nippon.orders import Answer, BreakPact, JudgeResult, Offer, ReportResult, UnitLoss
 from pbem.rulesets.nippon.parley import may_answer, partners_of, unsound
-from pbem.rulesets.nippon.spending import cannot_give
 from pbem.rulesets.nippon.state import Meeting, Terms, seat_of
 from pbem.rulesets.nippon.view import View
 
@@ -29,11 +28,6 @@ def _(order: BreakPact, view: View, seat: str) -> Refusal | None:
     if not pacts:
         return Refusal("8.2", f"You have no pact with {order.name}.")
     return None if any(not pact.broken for pact in pacts) else Refusal("8.2", "That pact is broken already.")
-
-
-@refused.register
-def _(order: Gift, view: View, seat: str) -> Refusal | None:
-    return cannot_give(view.position, seat, order)
 
 
 @refused.register
@@ -215,11 +209,6 @@ def told(order: Any, view: View, seat: str) -> tuple[str, str, tuple[str, ...]]:
 @told.register
 def _(order: BreakPact, view: View, seat: str) -> tuple[str, str, tuple[str, ...]]:
     return order.name, "BREAK the pact", ("it still binds you this turn, and all will know",)
-
-
-@told.register
-def _(order: Gift, view: View, seat: str) -> tuple[str, str, tuple[str, ...]]:
-    return order.name, f"GIVE {order.pp:,} pp", ("only you two will know",)
 
 
 @told.register

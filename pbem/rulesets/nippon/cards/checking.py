@@ -4,17 +4,17 @@ Everything here is told to the player in the acknowledgement, and made from his 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 from pbem.core import graph
 from pbem.core.orders import Check, Fault, Verdict, Written
 from pbem.rulesets.nippon.cards import bargains, outlook
+from pbem.rulesets.nippon.cards.ledger import Ledger, Prospect
 from pbem.rulesets.nippon.legality import Refusal, refusal
-from pbem.rulesets.nippon.orders import BannerOrder, Gift, Hold, Move
+from pbem.rulesets.nippon.orders import BannerOrder, Hold, Move, Spending
 from pbem.rulesets.nippon.paths import Path, first_leg, shortest_path, steps_of, way_home
-from pbem.rulesets.nippon.spending import cannot_pay
 from pbem.rulesets.nippon.state import Banner
 from pbem.rulesets.nippon.view import View
 
@@ -23,11 +23,9 @@ def check(view: View, written: Sequence[Written]) -> Check:
     """What the orders of the seat of ``view`` will do; those that cannot be carried out come back as faults."""
     verdicts: list[Verdict] = []
     faults: list[Fault] = []
-    purse = Purse(view)
+    ledger = Ledger(view)
     for each in written:
-        found = judge(view, each.order)
-        if isinstance(found, Prospect):
-            found = purse.paid(found)
+        found = ledger.entered(each.order) if isinstance(each.order, Spending) else judge(view, each.order)
         if isinstance(found, Prospect):
             verdicts.append(Verdict(replace(each, order=found.order), found.subject, found.does, found.notes))
         else:
@@ -38,48 +36,14 @@ def check(view: View, written: Sequence[Written]) -> Check:
 # --- one order ------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Prospect:
-    """An order that can be carried out, and what will come of it."""
-
-    order: Any
-    """With everything settled that was left open, such as the way."""
-    subject: str
-    does: str
-    notes: tuple[str, ...]
-
-
-class Purse:
-    """What is left of a treasury, line by line (NIP 11.6)."""
-
-    def __init__(self, view: View) -> None:
-        self._left = view.position.realms[view.seat].treasury if view.seat else 0
-
-    def paid(self, found: "Prospect") -> "Prospect | Unpaid":
-        """An order that can be carried out, once it is paid for; what cannot be paid is refused."""
-        order = found.order
-        if not isinstance(order, Gift):
-            return found
-        if refused := cannot_pay(self._left, order.pp):
-            return Unpaid(refused.rule, refused.reason, str(replace(order, pp=self._left)) if self._left else "")
-        before, self._left = self._left, self._left - order.pp
-        return replace(found, notes=(f"treasury {before:,} - {order.pp:,} = {self._left:,} pp", *found.notes))
-
-
-@dataclass(frozen=True)
-class Unpaid(Refusal):
-    """Why an order cannot be paid for."""
-
-    paste: str
-    """What could be paid."""
-
-
 def judge(view: View, order: Any) -> Prospect | Refusal:
     """What comes of an order, or why it cannot be carried out."""
     if view.position.stage == "over":
         return Refusal("15.2", "The campaign is over.")
     if isinstance(order, BannerOrder):
         return _judge_banner(view, order)
+    if isinstance(order, Spending):
+        return Ledger(view).entered(order)
     seat = view.seat or ""
     refused = bargains.refused(order, view, seat)
     return refused or Prospect(order, *bargains.told(order, view, seat))
@@ -136,10 +100,8 @@ def _gap(view: View, path: Path) -> int:
 
 def _fault(view: View, written: Written, refused: Refusal) -> Fault:
     order = written.order
-    if isinstance(refused, Unpaid):
-        return Fault(written.line, "", f"{refused.reason} (NIP {refused.rule})", refused.paste)
     subject = order.banner if isinstance(order, BannerOrder) else ""
-    mend = legal(view, order)
+    mend = None if isinstance(order, Spending) else legal(view, order)  # What else to spend is the player's affair.
     paste = "" if mend is None else str(mend)
     return Fault(written.line, subject, f"{refused.reason} (NIP {refused.rule})", paste, otherwise(view, subject))
 

@@ -48,8 +48,7 @@ def _later(thing: str, instead: str = "") -> Callable[..., Order]:
 
 
 LATER = [
-    Verb("buy|sell|spend|upgrade|purchase [{rest}]", _later("Spending is")),
-    Verb("build|construct [{rest}]", _later("Building is")),
+    Verb("buy|sell|spend|purchase [{rest}]", _later("Buying is")),
     Verb("recruit|hire|train [{rest}]", _later("Recruiting is")),
     Verb("form|split|join|transfer|rename|merge|regroup [{rest}]", _later("Regrouping is")),
     Verb("sail|ship|load|embark|board|land [{rest}]", _later("Ships are")),

@@ -7,11 +7,24 @@ are.
 from collections.abc import Callable, Iterator, Sequence
 
 from pbem.rulesets.nippon.cards.bargains import open_meetings, terms_to_answer
-from pbem.rulesets.nippon.cards.checking import Prospect, judge
+from pbem.rulesets.nippon.cards.checking import judge
 from pbem.rulesets.nippon.cards.form import Row, aligned
-from pbem.rulesets.nippon.orders import BannerOrder, BreakPact, Fortify, Gift, Hold, Move, Raze, Recover, Scatter
+from pbem.rulesets.nippon.cards.ledger import Prospect
+from pbem.rulesets.nippon.orders import (
+    BannerOrder,
+    BreakPact,
+    Build,
+    Fortify,
+    Hold,
+    Move,
+    Raze,
+    Recover,
+    Scatter,
+    Upgrade,
+)
 from pbem.rulesets.nippon.paths import steps_of
 from pbem.rulesets.nippon.state import Banner
+from pbem.rulesets.nippon.tables import BUILDINGS, UPGRADES
 from pbem.rulesets.nippon.view import View
 
 Form = Callable[[View, Banner], Iterator[BannerOrder]]
@@ -23,7 +36,7 @@ def primer(view: View) -> tuple[str, ...]:
     if view.seat is None:
         return ()
     if view.position.stage == "orders":
-        return aligned([*_forms(view), *_gifts(view), *_pacts(view)])
+        return aligned([*_forms(view), *_works(view), *_pacts(view)])
     return aligned([*_talks(view), *_pacts(view)]) if view.position.stage == "meetings" else ()
 
 
@@ -51,11 +64,23 @@ def _talks(view: View) -> Iterator[Row]:
         yield f'dispute {at} "why"', "it is another"
 
 
-def _gifts(view: View) -> Iterator[Row]:
-    for other in sorted(view.position.realms.keys() - {view.seat})[:1]:
-        gift = Gift(other, view.realm(other), min(100, view.position.realms[view.seat or ""].treasury) or 100)
-        if view.position.options.gifts == "any":
-            yield str(gift), "out of your treasury"
+def _works(view: View) -> Iterator[Row]:
+    """What a treasury can be told: at a site that can be used for it, if there is one."""
+    seat = view.seat or ""
+    held = view.position.held_by(seat)
+    built = (Build(at, what) for what in BUILDINGS for at in held)
+    grown = (Upgrade(at, to) for to in UPGRADES for at in held)
+    for found, words in ((built, "out of your treasury"), (grown, "or keep, or stronghold")):
+        orders = list(found)
+        order = next((each for each in orders if isinstance(judge(view, each), Prospect)), next(iter(orders), None))
+        if order:
+            yield str(order), words
+    if view.position.options.gifts == "any":
+        yield from ((f"give 100 to {view.realm(other)}", "a gift") for other in _others(view)[:1])
+
+
+def _others(view: View) -> Sequence[str]:
+    return sorted(view.position.realms.keys() - {view.seat})
 
 
 def _pacts(view: View) -> Iterator[Row]:

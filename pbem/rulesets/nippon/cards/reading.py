@@ -17,6 +17,7 @@ from pbem.rulesets.nippon.cards.checking import judge, legal, otherwise
 from pbem.rulesets.nippon.cards.deeds import BASIC, COURTESY, DEEDS, LEAD, MEANT, VERB, WAYS, Scene, deed, on_paper
 from pbem.rulesets.nippon.cards.names import banner_names, gazetteer, own_banners, realm_names
 from pbem.rulesets.nippon.cards.talks import TALKS, like_a_result
+from pbem.rulesets.nippon.cards.works import WORKS
 from pbem.rulesets.nippon.legality import Refusal
 from pbem.rulesets.nippon.orders import Hold, Order
 from pbem.rulesets.nippon.state import Banner
@@ -96,7 +97,15 @@ class Reader:
             return ()
         if len(line) > LONGEST:
             raise Misread(f"This line is too long to be read: it has more than {LONGEST} characters.")
-        for way in (self._card, self._to_banner, self._talk, self._to_several, self._to_anybody, self._to_nobody):
+        for way in (
+            self._card,
+            self._to_banner,
+            self._talk,
+            self._works,
+            self._to_several,
+            self._to_anybody,
+            self._to_nobody,
+        ):
             order = way(line)
             if order is not None:
                 return (order,)
@@ -145,11 +154,18 @@ class Reader:
             raise
 
     def _talk(self, text: str) -> Order | None:
-        """Something to other realms."""
+        """Something about meetings."""
         text = COURTESY.sub("", text)
         if not TALKS.knows(text) or not (self._has_matter(text) or open_meetings(self._view)):
             return None
         return TALKS.read(self._view, text)  # type: ignore[no-any-return]
+
+    def _works(self, text: str) -> Order | None:
+        """Something about the treasury."""
+        text = COURTESY.sub("", text)
+        if not WORKS.knows(text) or not self._has_matter(text):
+            return None
+        return WORKS.read(self._view, text)  # type: ignore[no-any-return]
 
     def _to_several(self, text: str) -> None:
         """Orders for more than one banner in one sentence: which is for which is not guessed, nor offered."""

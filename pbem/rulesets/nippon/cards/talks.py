@@ -8,7 +8,7 @@ from typing import Any
 from pbem.core.grammar import Grammar, Misread, Names, Verb, offered
 from pbem.rulesets.nippon.cards.bargains import foes, no_meeting, open_meetings, open_terms, terms_to_answer
 from pbem.rulesets.nippon.cards.names import gazetteer, realm, realm_names, section, sections
-from pbem.rulesets.nippon.orders import Answer, BreakPact, Gift, JudgeResult, Offer, ReportResult, UnitLoss
+from pbem.rulesets.nippon.orders import Answer, BreakPact, JudgeResult, Offer, ReportResult, UnitLoss
 from pbem.rulesets.nippon.state import Meeting
 from pbem.rulesets.nippon.view import View
 
@@ -80,7 +80,8 @@ def _pact(kind: str) -> Callable[[Table], Term]:
     return lambda table: ("pact", (kind, 0))
 
 
-def _amount(scene: Any, text: str) -> int:
+def amount(scene: object, text: str) -> int:
+    """Production points as people write them; raises :class:`Misread`."""
     found = re.fullmatch(r"(\d{1,7})(?:\s*(?:pp|points?|production points?))?", text, re.IGNORECASE)
     if not found or not int(found[1]):
         raise Misread(f"{text!r} is not a number of production points.")
@@ -110,7 +111,7 @@ TERMS: Grammar[Table] = Grammar(
         Verb("truce [{turns}]", _truce),
     ],
     {
-        "pp": _amount,
+        "pp": amount,
         "turns": _turns,
         "realm": lambda table, text: text,
         "places": lambda table, text: sections(table.view, text),
@@ -331,25 +332,6 @@ def _shapeless(view: View, terms: str) -> Offer:
     raise Misread("An offer names the section, then a colon, then the terms.", instead=instead)
 
 
-GIFT = re.compile(
-    r"(?P<pp>\d\S*)(?: (?:pp|points?|production points?))?(?: to (?P<to>.+))?|(?P<taker>.+?) (?P<sum>\d\S*)(?: \D+)?",
-    re.IGNORECASE,
-)
-
-
-def gift(view: View, told: str = "") -> Gift:
-    """``give 200 to Blue``, ``give Blue 200 pp``; raises :class:`Misread` (NIP 11.6)."""
-    found = GIFT.fullmatch(THOUSANDS.sub("", told))
-    others = [view.realm(seat) for seat in sorted(view.position.realms) if seat != view.seat]
-    if found is None:
-        raise Misread(f"A gift says how much and to whom: give 200 to {others[0]}.")
-    pp, name = _amount(view, found["pp"] or found["sum"]), found["to"] or found["taker"]
-    if name is None:
-        raise Misread(f"To whom? There are: {', '.join(others)}.")
-    seat = realm(view, name.removeprefix("the "))
-    return Gift(seat, view.realm(seat), pp)
-
-
 def _empty(view: View, whom: str) -> Offer:
     raise Misread(f"The offer is empty. It may hold: {HELD}")
 
@@ -366,7 +348,6 @@ TALKS: Grammar[View] = Grammar(
         Verb(
             "break [alliance|truce|passage|pact] with {realm}", lambda view, realm: BreakPact(realm, view.realm(realm))
         ),
-        Verb("give|gift|send|pay [{told}]", gift),
         Verb("result: {told}", _which_battle),
         Verb("result [of] [in] [at] {at}: {told}", result),
         Verb("confirm [result] [of] [in] {at}", lambda view, at: JudgeResult(at, confirm=True)),
@@ -380,6 +361,6 @@ TALKS: Grammar[View] = Grammar(
         "realm": realm,
         "at": section,
     },
-    "offer 14: truce 3, accept P3, break with Blue, give 200 to Blue, result 14: draw, confirm 14.",
+    "offer 14: truce 3, accept P3, break with Blue, result 14: draw, confirm 14.",
 )
 """Everything a player may say about meetings."""

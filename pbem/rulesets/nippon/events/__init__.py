@@ -82,7 +82,7 @@ from pbem.rulesets.nippon.events.razing import (
     RowEnded,
     WorkFailed,
 )
-from pbem.rulesets.nippon.events.spending import GiftFailed, GiftPaid
+from pbem.rulesets.nippon.events.spending import Built, GiftPaid, SpendingFailed, Upgraded
 
 EVENTS: tuple[type, ...] = tuple(
     each
@@ -98,6 +98,7 @@ __all__ = [
     "BattleDecided",
     "BattleDrawn",
     "BattleSet",
+    "Built",
     "CameHome",
     "CampaignEnded",
     "Claimed",
@@ -108,7 +109,6 @@ __all__ = [
     "Disbanded",
     "FellShort",
     "Fortified",
-    "GiftFailed",
     "GiftPaid",
     "Halted",
     "HeadquartersLost",
@@ -152,6 +152,7 @@ __all__ = [
     "ScenarioRolled",
     "SectionCeded",
     "SectionWon",
+    "SpendingFailed",
     "StoodAside",
     "StructureTested",
     "StuckInForest",
@@ -163,6 +164,7 @@ __all__ = [
     "TermsPaid",
     "TurnEnded",
     "TurnedBack",
+    "Upgraded",
     "WipedOut",
     "WonTheNight",
     "WorkFailed",

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from pbem.rulesets.nippon.atlas import Site
 from pbem.rulesets.nippon.state import State
 
 
@@ -20,13 +21,48 @@ class GiftPaid:
 
 
 @dataclass(frozen=True)
-class GiftFailed:
-    """A gift cannot be paid, or may not be (NIP 11.6)."""
+class Built:
+    """A building, or one or more stationary war machines of a type, stand at a site (NIP 11.2)."""
 
-    giver: str
-    taker: str
+    realm: str
+    at: int
+    what: str
+    machines: int
+    """0: it is a building."""
     pp: int
+
+    def apply(self, state: State) -> None:
+        """It counts from the moment it is paid."""
+        section = state.sections[self.at]
+        if self.machines:
+            state.change_section(self.at, machines=(*section.machines, *(self.what,) * self.machines))
+        else:
+            state.change_section(self.at, buildings=(*section.buildings, self.what))
+        state.pay(self.realm, -self.pp)
+
+
+@dataclass(frozen=True)
+class Upgraded:
+    """A section gets a village, or a site grows (NIP 11.3)."""
+
+    realm: str
+    at: int
+    to: Site
+    pp: int
+
+    def apply(self, state: State) -> None:
+        """Works of a banner give way to walls."""
+        state.change_section(self.at, site=self.to, upgraded=state.turn, fortified="")
+        state.pay(self.realm, -self.pp)
+
+
+@dataclass(frozen=True)
+class SpendingFailed:
+    """A line that was allowed when it was written cannot be paid, or is not allowed any more (NIP 11)."""
+
+    realm: str
+    line: str
     reason: str
 
     def apply(self, state: State) -> None:
-        """Nothing changes hands."""
+        """Nothing is spent."""

@@ -7,6 +7,8 @@ from importlib.resources import files
 from itertools import product
 from typing import Any, Literal
 
+from pbem.rulesets.nippon.atlas import Site
+
 PIPS = range(1, 7)
 """What a die can show."""
 
@@ -125,6 +127,49 @@ TAVERN_PAY: int = _PRODUCTION["tavern"]
 PORT_DIE: int = _PRODUCTION["port_die"]
 MINE_DICE: int = _PRODUCTION["mine_dice"]
 FAILING_ONES: int = _PRODUCTION["failing_ones"]
+
+# --- 11 Spending --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Building:
+    """What stands at a site (NIP 11.2)."""
+
+    price: int
+    needs: tuple[str, ...] = ()
+    """Buildings that must stand there first."""
+    not_for: tuple[str, ...] = ()
+    """Army lists that do not build it. So too the next."""
+    only_for: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Room:
+    """What a site may hold (NIP 11.2)."""
+
+    buildings: tuple[str, ...]
+    machines: int
+    """Stationary war machines."""
+
+
+@dataclass(frozen=True)
+class Growth:
+    """How a site comes about (NIP 11.3)."""
+
+    site: Site
+    """What it grows out of."""
+    price: int
+
+
+def _listed(row: dict[str, Any]) -> dict[str, Any]:
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}
+
+
+_SPENDING = read("spending")
+MACHINE_DISCOUNT: int = _SPENDING["11.2"]["machine_discount"]
+BUILDINGS = {name: Building(**_listed(row)) for name, row in _SPENDING["11.2"]["buildings"].items()}
+SITES = {site: Room(**_listed(row)) for site, row in _SPENDING["11.2"]["sites"].items()}
+UPGRADES = {site: Growth(row["from"], row["price"]) for site, row in _SPENDING["11.3"]["upgrades"].items()}
 
 # --- 12 Armies ----------------------------------------------------------------------------------------------------
 

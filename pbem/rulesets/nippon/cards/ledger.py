@@ -1,0 +1,67 @@
+"""What the lines of a card spend, one after the other, and what is left after each (NIP 11)."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.rulesets.nippon.legality import Refusal
+from pbem.rulesets.nippon.orders import Build, Gift, Spending, Upgrade
+from pbem.rulesets.nippon.spending import outcome, refusal
+from pbem.rulesets.nippon.view import View
+
+
+@dataclass(frozen=True)
+class Prospect:
+    """An order that can be carried out, and what will come of it."""
+
+    order: Any
+    """With everything settled that was left open, such as the way."""
+    subject: str
+    does: str
+    notes: tuple[str, ...]
+
+
+class Ledger:
+    """A treasury and what it buys: each line is judged on the position that the lines above it leave."""
+
+    def __init__(self, view: View) -> None:
+        self._view, self._seat = view, view.seat or ""
+        self._position = view.position.copy()
+
+    def entered(self, order: Spending) -> Prospect | Refusal:
+        """What a line buys, or why it cannot be carried out; then it has no effect on the lines below."""
+        refused = refusal(self._position, self._seat, order)
+        if refused:
+            return refused
+        before = self._left
+        event = outcome(self._position, self._seat, order)
+        event.apply(self._position)
+        return Prospect(order, *self._told(order, event.pp), (self._sum(before, event.pp), *_notes(order)))
+
+    @property
+    def _left(self) -> int:
+        return self._position.realms[self._seat].treasury
+
+    def _sum(self, before: int, price: int) -> str:
+        return f"treasury {before:,} - {price:,} = {self._left:,} pp"
+
+    def _told(self, order: Spending, price: int) -> tuple[str, str]:
+        """Subject and deed."""
+        match order:
+            case Gift():
+                return order.name, f"GIVE {price:,} pp"
+            case Build():
+                return self._view.place(
+                    order.at
+                ), f"BUILD {order.what}{f' x {order.count}' if order.count > 1 else ''} for {price:,} pp"
+            case Upgrade():
+                return self._view.place(order.at), f"UPGRADE to {order.to} for {price:,} pp"
+
+
+def _notes(order: Spending) -> tuple[str, ...]:
+    match order:
+        case Gift():
+            return ("only you two will know",)
+        case Upgrade():
+            return ("what it may have besides can be built from the next turn on",)
+        case Build():
+            return ()
