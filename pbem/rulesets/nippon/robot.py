@@ -14,12 +14,13 @@ from pbem.core.dice import Dice
 from pbem.core.graph import distances
 from pbem.rulesets.nippon.cards import bargains
 from pbem.rulesets.nippon.cards.checking import judge, settled
-from pbem.rulesets.nippon.cards.ledger import Prospect
+from pbem.rulesets.nippon.cards.ledger import Ledger, Prospect
 from pbem.rulesets.nippon.cards.outlook import tests_of
 from pbem.rulesets.nippon.legality import claimable, hostile_at
 from pbem.rulesets.nippon.orders import (
     Answer,
     BannerOrder,
+    Build,
     Fortify,
     Hold,
     JudgeResult,
@@ -30,12 +31,15 @@ from pbem.rulesets.nippon.orders import (
     Recover,
     ReportResult,
     Scatter,
+    Spending,
     UnitLoss,
+    Upgrade,
 )
 from pbem.rulesets.nippon.parley import pending
 from pbem.rulesets.nippon.paths import steps_of
+from pbem.rulesets.nippon.spending import machines
 from pbem.rulesets.nippon.state import Banner, Meeting, State, Terms, Unit
-from pbem.rulesets.nippon.tables import ODDS, PORT_SCORE, SECTION_SCORE, SITE_SCORE
+from pbem.rulesets.nippon.tables import BUILDINGS, ODDS, PORT_SCORE, SECTION_SCORE, SITE_SCORE, UPGRADES
 from pbem.rulesets.nippon.view import View
 
 
@@ -83,10 +87,27 @@ DARING = 0.7
 """How strong it must seem to attack on a whim."""
 
 
-def _orders(mind: Mind) -> Iterator[BannerOrder]:
+def _orders(mind: Mind) -> Iterator[BannerOrder | Spending]:
+    yield from _spending(mind)
     for banner in mind.position.banners_of(mind.seat):
         if not banner.scattered:
             yield _best(mind, banner)
+
+
+def _spending(mind: Mind) -> Iterator[Spending]:
+    """What it can pay of its wishes, in their order."""
+    ledger = Ledger(mind.view)
+    return (wish for wish in _wishes(mind) if isinstance(ledger.entered(wish), Prospect))
+
+
+def _wishes(mind: Mind) -> Iterator[Spending]:
+    """What pays first: sites that grow, taverns, the buildings after them; on a whim, guns for its headquarters."""
+    held = mind.position.held_by(mind.seat)
+    yield from (Upgrade(at, to) for to in reversed(UPGRADES) for at in held)
+    yield from (Build(at, what) for what in BUILDINGS for at in held)
+    home = mind.position.realms[mind.seat].headquarters
+    if home in held and mind.roll("guns") == 1:
+        yield from (Build(home, machine) for machine in machines(mind.position, mind.seat))
 
 
 def _best(mind: Mind, banner: Banner) -> BannerOrder:

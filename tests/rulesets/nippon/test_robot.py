@@ -67,6 +67,13 @@ def test_cards_are_legal_in_a_narrow_valley():
     assert min(given[name] for name in ("Move", "Offer", "Answer", "ReportResult", "JudgeResult")) > 0
 
 
+def test_robots_spend_what_they_earn():
+    """Where prices are low they build and let their sites grow; no treasury is overdrawn."""
+    state, given = campaign(3, seats=2, turns=8, cost_percent=2)
+    assert min(given[name] for name in ("Build", "Upgrade")) > 0
+    assert min(realm.treasury for realm in state.realms.values()) >= 0
+
+
 def test_robots_take_land():
     """They grow from their headquarters."""
     state, _ = campaign(5, seats=2, turns=4)
