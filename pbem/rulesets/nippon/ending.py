@@ -89,7 +89,7 @@ def score(state: State, seat: str) -> int:
 
 def section_score(state: State, number: int, seat: str) -> int:
     """What one section counts for; another's citadel counts as a stronghold (NIP 13)."""
-    port = PORT_SCORE if state.place(number).port else 0
+    port = PORT_SCORE if state.port(number) else 0
     return SECTION_SCORE + SITE_SCORE.get(site_for(state, number, seat), 0) + port
 
 

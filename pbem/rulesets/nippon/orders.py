@@ -160,11 +160,11 @@ class Build(Works):
 
 @dataclass(frozen=True)
 class Upgrade(Works):
-    """Found a village, or make more of a site (NIP 11.3)."""
+    """Found a village, make more of a site, or give it a port (NIP 11.3)."""
 
     rule: ClassVar[str] = "11.3"
 
-    to: Literal["village", "keep", "stronghold"]
+    to: Literal["village", "keep", "stronghold", "port"]
 
     @property
     def key(self) -> str:

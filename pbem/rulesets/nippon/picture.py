@@ -38,7 +38,7 @@ def picture(view: View) -> str:
             _symbols(ready, things, moves),
             ready.lines,
             *(arrows.drawn(move, ready.scale) for move in moves),
-            *(use("port", at, ready.scale) for at in ready.ports.values()),
+            *(use("port", at, ready.scale) for number, at in ready.ports.items() if state.port(number)),
             pieces.drawn(sections, things),
             panels.frame(state.atlas),
             panels.heading(state.atlas, f"Turn {state.turn}", words.moment(state)),

@@ -47,7 +47,7 @@ def section(turn: Turn[State], at: int, realm: str) -> None:
     halved = poor(turn.state, at, realm)
     die = turn.roll(f"production {at}", HALVED_PAY_DIE if halved else PAY_DIE)
     parts = (("die", die), *fixtures(turn.state, at, realm))
-    if turn.state.place(at).port:
+    if turn.state.port(at):
         parts += (("port", turn.roll(f"port {at}", PORT_DIE)),)
     pips = max(1, sum(pips for _, pips in parts))
     turn.emit(Produced(at, realm, parts, pips * turn.state.options.pp_per_pip, halved))

@@ -218,7 +218,7 @@ def _dry(mind: Mind, number: int) -> list[int]:
 def _value(position: State, number: int) -> float:
     """What a section is worth: as the final score counts, and a little more for what is another's."""
     place, section = position.place(number), position.sections[number]
-    score = SECTION_SCORE + SITE_SCORE.get(section.site, 0) + PORT_SCORE * place.port
+    score = SECTION_SCORE + SITE_SCORE.get(section.site, 0) + PORT_SCORE * position.port(place.number)
     return score + (0.5 if section.controller else 0.0) - (0.3 if place.snow else 0.0)
 
 

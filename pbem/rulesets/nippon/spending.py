@@ -15,7 +15,7 @@ from pbem.rulesets.nippon.headquarters import site_for
 from pbem.rulesets.nippon.legality import Refusal, controllable, hostile_at
 from pbem.rulesets.nippon.orders import Build, Gift, Spending, Upgrade, Works
 from pbem.rulesets.nippon.state import State
-from pbem.rulesets.nippon.tables import BUILDINGS, MACHINE_DISCOUNT, SITES, UPGRADES
+from pbem.rulesets.nippon.tables import BUILDINGS, MACHINE_DISCOUNT, PORT_PRICE, SITES, UPGRADES
 
 Outcome = GiftPaid | Built | Upgraded
 
@@ -73,6 +73,8 @@ def price_of(position: State, seat: str, order: Spending) -> int:
     match order:
         case Gift():
             return order.pp
+        case Upgrade(to="port"):
+            return _scaled(position, PORT_PRICE)
         case Upgrade():
             return _scaled(position, UPGRADES[order.to].price)
         case Build() if order.what in BUILDINGS:
@@ -154,14 +156,28 @@ def _not_for(army: str, what: str) -> Iterator[str]:
 @_objections.register
 def _(order: Upgrade, position: State, seat: str) -> Iterator[str]:
     section, place = position.sections[order.at], position.place(order.at)
-    needed = UPGRADES[order.to].site
     yield from _elsewhere(position, order.at, seat)
-    if section.site != needed:
-        yield f"A {order.to} grows out of a {needed or 'section without a site'}; {place} {_described(section.site)}."
+    yield from _no_port(position, order.at) if order.to == "port" else _no_growth(position, order.at, order.to)
     if section.upgraded == position.turn:
         yield f"{place} has had its upgrade this turn."
     if not any(banner.realm == seat and not banner.scattered for banner in position.banners_at(order.at)):
         yield f"An upgrade needs a banner of yours in {place}."
+
+
+def _no_growth(position: State, at: int, to: str) -> Iterator[str]:
+    needed, site = UPGRADES[to].site, position.sections[at].site
+    if site != needed:
+        yield f"A {to} grows out of a {needed or 'section without a site'}; {position.place(at)} {_described(site)}."
+
+
+def _no_port(position: State, at: int) -> Iterator[str]:
+    place = position.place(at)
+    if position.sections[at].site not in SITES:
+        yield f"A port needs a village, keep, stronghold or citadel in {place}."
+    if not place.borders.get("coast"):
+        yield f"{place} has no coast."
+    if position.port(at):
+        yield f"{place} has a port already."
 
 
 def _described(site: str) -> str:
@@ -184,4 +200,4 @@ def _elsewhere(position: State, at: int, seat: str) -> Iterator[str]:
 def usable_site(position: State, at: int, seat: str) -> str:
     """The site by which a realm may build: what an upgrade has made of it counts from the next turn on (NIP 11.3)."""
     section = position.sections[at]
-    return UPGRADES[section.site].site if section.upgraded == position.turn else site_for(position, at, seat)
+    return section.before if section.upgraded == position.turn else site_for(position, at, seat)

@@ -121,8 +121,12 @@ class Section:
     taken: int = 0
     """The turn in which it last changed hands by battle."""
     reserve: tuple[Unit, ...] = ()
+    port: bool = False
+    """One was built here, beside those that the map has (NIP 11.3)."""
     upgraded: int = 0
-    """The turn in which its site last grew (NIP 11.3)."""
+    """The turn of the last upgrade (NIP 11.3)."""
+    before: Site = ""
+    """The site until that upgrade."""
 
 
 @dataclass(frozen=True)
@@ -370,6 +374,10 @@ class State:
     def site(self, number: int) -> Site:
         """The site that stands there now, razed or not."""
         return self.sections[number].site
+
+    def port(self, number: int) -> bool:
+        """Whether there is a port, printed or built."""
+        return self.atlas[number].port or self.sections[number].port
 
     def banners_at(self, number: int) -> tuple[Banner, ...]:
         """The banners in a section, by key."""

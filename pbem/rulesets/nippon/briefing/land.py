@@ -88,7 +88,7 @@ def described(view: View, place: Place) -> str:
     """A section: ``forest, river, village, yours; next to 13, 15``."""
     section, sea = view.position.sections[place.number], place.borders.get("coast", ()) + place.borders.get("sea", ())
     marks = [place.terrain, *(["river"] if place.river else []), *(["snow"] if place.snow else [])]
-    marks += [*([section.site] if section.site else []), *(["port"] if place.port else [])]
+    marks += [*([section.site] if section.site else []), *(["port"] if view.position.port(place.number) else [])]
     marks += [*(["razed"] if section.razed else []), *(["works"] if section.fortified else [])]
     if section.controller:
         marks.append("yours" if section.controller == view.seat else view.realm(section.controller))

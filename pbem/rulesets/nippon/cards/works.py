@@ -30,6 +30,9 @@ def gift(view: View, told: str = "") -> Gift:
     return Gift(seat, view.realm(seat), pp)
 
 
+GROWTHS = (*UPGRADES, "port")
+"""What an upgrade can bring."""
+
 # --- at a section -------------------------------------------------------------------------------------------------
 
 PLACE = re.compile(r"(?P<what>.+?)\s+(?:at|in|on)\s+(?P<at>.+)", re.IGNORECASE)
@@ -46,7 +49,7 @@ def build(view: View, told: str = "") -> Works:
     counted = COUNT.fullmatch(found["what"])
     what = _named(view, ARTICLE.sub("", counted["what"] if counted else found["what"]))
     at, count = section(view, found["at"]), int(counted["count"]) if counted else 1
-    if what in UPGRADES:
+    if what in GROWTHS:
         return Upgrade(at, what)  # type: ignore[arg-type]  # The table has just these.
     if not count or (count > 1 and what in BUILDINGS):
         raise Misread(f"A site has one {what} at most.", (found["what"], what))
@@ -56,7 +59,7 @@ def build(view: View, told: str = "") -> Works:
 def _named(view: View, text: str) -> str:
     """The building, machine or site that is meant."""
     known: dict[str, str] = {
-        plain(name): name for name in (*BUILDINGS, *UPGRADES, *machines(view.position, view.seat or ""))
+        plain(name): name for name in (*BUILDINGS, *GROWTHS, *machines(view.position, view.seat or ""))
     }
     name = known.get(plain(text)) or known.get(plain(text).removesuffix("s"))
     if name is None:
@@ -70,8 +73,8 @@ def upgrade(view: View, told: str = "") -> Upgrade:
     """``upgrade 14 to keep``; raises :class:`Misread`."""
     found = GROWTH.fullmatch(told)
     to = plain(found["to"]) if found else ""
-    if found is None or to not in UPGRADES:
-        raise Misread(f"An upgrade says of what, and to what: upgrade 14 to {', '.join(UPGRADES)}.")
+    if found is None or to not in GROWTHS:
+        raise Misread(f"An upgrade says of what, and to what: upgrade 14 to {', '.join(GROWTHS)}.")
     return Upgrade(section(view, found["at"]), to)  # type: ignore[arg-type]  # The table has just these.
 
 

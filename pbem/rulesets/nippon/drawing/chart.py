@@ -11,7 +11,7 @@ from pbem.rulesets.nippon.drawing import layout as layouts
 from pbem.rulesets.nippon.drawing import palette, symbols
 from pbem.rulesets.nippon.drawing.borders import RIM, Borders, Edge, area, borders
 from pbem.rulesets.nippon.drawing.layout import Gate, Layout
-from pbem.rulesets.nippon.drawing.plain import plain_layout, plain_stack, room
+from pbem.rulesets.nippon.drawing.plain import anchorage, plain_layout, plain_stack, room
 from pbem.rulesets.nippon.drawing.stacks import MOST_SHIELDS, Content, Placed, Shape, Stack, contents, placed
 from pbem.rulesets.nippon.drawing.svg import attributes, group, path, points
 from pbem.rulesets.nippon.drawing.symbols import Seed, Symbol
@@ -102,7 +102,7 @@ def _chart(key: _Map) -> Chart:
         spots=tuple((Shape.of(place), place.centre, room(place)) for place in atlas),
         stacks=_stacks(atlas, settled),
         gates=_both_ways(settled.gates),
-        ports=settled.ports,
+        ports=_ports(atlas, cut, settled),
         outlines="".join(f'<path id="s{place.number}" d="{path(place.outline, closed=True)}"/>' for place in atlas),
         ground=_ground(atlas, cut),
         lines=_lines(atlas, cut),
@@ -206,3 +206,9 @@ def sheet(atlas: Atlas) -> tuple[int, int]:
     """Width and height of the whole picture."""
     width, height = atlas.size
     return width, height + (0 if atlas.legend_at else STRIP)
+
+
+def _ports(atlas: Atlas, cut: Borders, settled: Layout) -> dict[int, Point]:
+    """Where a port lies, or would lie, off every coast."""
+    coasts = {place.number: anchorage(place, atlas, cut) for place in atlas if place.borders.get("coast")}
+    return {number: at for number, at in (coasts | settled.ports).items() if not atlas[number].ocean}

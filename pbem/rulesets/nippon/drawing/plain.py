@@ -29,7 +29,7 @@ def plain_layout(atlas: Atlas, borders: Borders, scale: float) -> Layout:
         symbols=tuple(sow(place, scale, partial(_roomy, place.outline)) for place in atlas),
         insets=tuple(inset(edge) for edge in borders.edges),
         gates=dict(_gates(atlas, borders, ARROW * scale)),
-        ports={place.number: _anchorage(place, atlas, borders) for place in atlas if place.port},
+        ports={place.number: anchorage(place, atlas, borders) for place in atlas if place.port},
     )
 
 
@@ -118,8 +118,8 @@ def _crossing(one: Place, other: Place) -> Gate:
     return a[0] - dx, a[1] - dy, b[0] + dx, b[1] + dy
 
 
-def _anchorage(place: Place, atlas: Atlas, borders: Borders) -> Point:
-    """A point in the water off the middle of the longest coast."""
+def anchorage(place: Place, atlas: Atlas, borders: Borders) -> Point:
+    """Where a port lies: a point in the water off the middle of the longest coast."""
     coasts = [e for e in borders.edges if e.section == place.number and e.along and atlas[e.along].ocean]
     coast = max(coasts, key=lambda edge: len(edge.points)).points if coasts else (place.centre,)
     return _sideways(coast, len(coast) // 2, -OFF_SHORE)

@@ -128,11 +128,11 @@ def _marks(view: View) -> Iterator[Fact]:
 
 # --- the land -----------------------------------------------------------------------------------------------------
 
-FLAGS: dict[str, Callable[[Place], bool]] = {
-    "river": lambda place: place.river,
-    "snow": lambda place: place.snow,
-    "port": lambda place: place.port,
-    "may be headquarters": lambda place: place.headquarters,
+FLAGS: dict[str, Callable[[State, Place], bool]] = {
+    "river": lambda state, place: place.river,
+    "snow": lambda state, place: place.snow,
+    "port": lambda state, place: state.port(place.number),
+    "may be headquarters": lambda state, place: place.headquarters,
 }
 
 
@@ -140,7 +140,9 @@ def _land(state: State) -> Iterator[Fact]:
     """What the land is like, in lists of numbers."""
     places, sections = tuple(state.atlas), sorted(state.sections)
     yield from _lists("Terrain", ((place.terrain, place.number) for place in sorted(places, key=lambda p: p.terrain)))
-    yield from _lists("With", ((flag, place.number) for flag, has in FLAGS.items() for place in places if has(place)))
+    yield from _lists(
+        "With", ((flag, place.number) for flag, has in FLAGS.items() for place in places if has(state, place))
+    )
     sited = ((str(state.site(number)), number) for number in sections if state.site(number))
     yield from _lists("Sites", sorted(sited))
     straits = {tuple(sorted((place.number, n))) for place in places for n in place.borders.get("strait", ())}

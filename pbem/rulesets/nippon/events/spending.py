@@ -1,6 +1,7 @@
 """What comes of spending (NIP 11)."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from pbem.rulesets.nippon.atlas import Site
 from pbem.rulesets.nippon.state import State
@@ -43,16 +44,18 @@ class Built:
 
 @dataclass(frozen=True)
 class Upgraded:
-    """A section gets a village, or a site grows (NIP 11.3)."""
+    """A section gets a village, a site grows, or gets a port (NIP 11.3)."""
 
     realm: str
     at: int
-    to: Site
+    to: Site | Literal["port"]
     pp: int
 
     def apply(self, state: State) -> None:
         """Works of a banner give way to walls."""
-        state.change_section(self.at, site=self.to, upgraded=state.turn, fortified="")
+        site = state.sections[self.at].site
+        changes = {"port": True} if self.to == "port" else {"site": self.to, "fortified": ""}
+        state.change_section(self.at, upgraded=state.turn, before=site, **changes)
         state.pay(self.realm, -self.pp)
 
 

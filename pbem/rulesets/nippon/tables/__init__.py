@@ -169,6 +169,7 @@ _SPENDING = read("spending")
 MACHINE_DISCOUNT: int = _SPENDING["11.2"]["machine_discount"]
 BUILDINGS = {name: Building(**_listed(row)) for name, row in _SPENDING["11.2"]["buildings"].items()}
 SITES = {site: Room(**_listed(row)) for site, row in _SPENDING["11.2"]["sites"].items()}
+PORT_PRICE: int = _SPENDING["11.3"]["port"]["price"]
 UPGRADES = {site: Growth(row["from"], row["price"]) for site, row in _SPENDING["11.3"]["upgrades"].items()}
 
 # --- 12 Armies ----------------------------------------------------------------------------------------------------
