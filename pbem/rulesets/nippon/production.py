@@ -15,6 +15,7 @@ from pbem.rulesets.nippon.tables import (
     PORT_DIE,
     SITE_PAY,
     TAVERN_PAY,
+    people,
 )
 
 Parts = tuple[tuple[str, int], ...]
@@ -49,6 +50,7 @@ def section(turn: Turn[State], at: int, realm: str) -> None:
     parts = (("die", die), *fixtures(turn.state, at, realm))
     if turn.state.port(at):
         parts += (("port", turn.roll(f"port {at}", PORT_DIE)),)
+    parts += by_people(turn.state, at, realm)
     pips = max(1, sum(pips for _, pips in parts))
     turn.emit(Produced(at, realm, parts, pips * turn.state.options.pp_per_pip, halved))
 
@@ -67,11 +69,20 @@ def fixtures(state: State, at: int, realm: str) -> Parts:
     return (*parts, ("tavern", TAVERN_PAY)) if "tavern" in state.sections[at].buildings else parts
 
 
+def by_people(state: State, at: int, realm: str) -> Parts:
+    """What the realm's people makes of a section, once for all its dice (NIP 12)."""
+    army = state.realms[realm].army
+    traits = people(army)
+    pay = traits.pay_at_home if state.place(at).terrain == traits.at_home_in else traits.pay
+    return ((army, pay),) if pay else ()
+
+
 def mine(turn: Turn[State], at: int, realm: str) -> None:
     """A gold mine; two or more ones, and it runs out as many turns later as the highest die says."""
     state = turn.state
     dice = [turn.roll(f"mine {at} {letter}") for letter in ascii_lowercase[:MINE_DICE]]
-    turn.emit(Produced(at, realm, tuple(("mine", die) for die in dice), sum(dice) * state.options.pp_per_pip))
+    parts = (*(("mine", die) for die in dice), *by_people(state, at, realm))
+    turn.emit(Produced(at, realm, parts, max(1, sum(pips for _, pips in parts)) * state.options.pp_per_pip))
     last = state.turn + max(dice) - 1
     if dice.count(1) >= FAILING_ONES and (last < state.sections[at].mine_ends or not state.sections[at].mine_ends):
         turn.emit(MineFailing(at, last))

@@ -20,7 +20,16 @@ from pbem.rulesets.nippon.legality import controllable, orders_in_force
 from pbem.rulesets.nippon.movement import by_section, foremost
 from pbem.rulesets.nippon.orders import Move, Raze
 from pbem.rulesets.nippon.state import Banner, State
-from pbem.rulesets.nippon.tables import GOES_FROM, NEVER_RECOVERS, OBSTACLES, RAZE_DICE, RAZE_PP_PER_PIP, RECOVERS_FROM
+from pbem.rulesets.nippon.tables import (
+    GOES_FROM,
+    NEVER_RECOVERS,
+    OBSTACLES,
+    RAZE_DICE,
+    RAZE_PP_PER_PIP,
+    RECOVERS_FROM,
+    People,
+    people,
+)
 
 # --- 7.1 Raze -----------------------------------------------------------------------------------------------------
 
@@ -39,8 +48,17 @@ def raze(turn: Turn[State], at: int, banners: Sequence[Banner]) -> None:
     controller = turn.state.sections[at].controller
     paid = controller if any(banner.realm == controller for banner in banners) else foremost(turn, "raze", at, banners)
     first = next(banner.key for banner in banners if banner.realm == paid)
-    dice = sum(turn.roll(f"raze {first} {at} {letter}") for letter in "abc"[:RAZE_DICE])
-    turn.emit(Razed(at, tuple(banner.key for banner in banners), paid, controller, dice * RAZE_PP_PER_PIP))
+    razer = people(turn.state.realms[paid].army)
+    pips = sum(_razed(turn, razer, f"raze {first} {at} {die}") for die in "abc"[:RAZE_DICE])
+    turn.emit(Razed(at, tuple(banner.key for banner in banners), paid, controller, pips * RAZE_PP_PER_PIP))
+
+
+def _razed(turn: Turn[State], razer: People, die: str) -> int:
+    """What one die is worth to those who are paid for the razing (NIP 12)."""
+    pips = turn.roll(die)
+    if pips <= razer.razes_again_up_to:
+        pips = turn.roll(f"{die} again")
+    return pips + razer.razing
 
 
 @rule("7.2", "Raze and move")
@@ -48,9 +66,11 @@ def raze_and_move(turn: Turn[State]) -> None:
     """Each banner that is to move on after razing rolls whether it is done in time."""
     for key, order in orders_in_force(turn).items():
         if isinstance(order, Move) and order.raze:
-            done = turn.roll(f"raze and move {key}") >= GOES_FROM
+            banner = turn.state.banners[key]
+            sure = people(turn.state.realms[banner.realm].army).always_in_time
+            done = sure or turn.roll(f"raze and move {key}") >= GOES_FROM
             event = RazeAndMoveFree if done else RazeAndMoveHeld
-            turn.emit(event(key, turn.state.banners[key].at))
+            turn.emit(event(key, banner.at))
 
 
 # --- 7.3 Fortify --------------------------------------------------------------------------------------------------
@@ -74,7 +94,9 @@ def obstacle(turn: Turn[State], at: int) -> None:
     """At a meeting: a fortified banner that is attacked, or may come to be, raises an obstacle."""
     meeting, works = turn.state.meetings[at], turn.state.sections[at].fortified
     if works in meeting.banners and meeting.initiative[0] not in meeting.side(turn.state.banners[works].realm):
-        turn.emit(ObstacleRolled(at, works, OBSTACLES[turn.roll(f"obstacle {works} {at}") - 1]))
+        for number in range(people(turn.state.realms[turn.state.banners[works].realm].army).obstacles):
+            die = f"obstacle {works} {at}" + (f" {number + 1}" if number else "")
+            turn.emit(ObstacleRolled(at, works, OBSTACLES[turn.roll(die) - 1]))
 
 
 # --- 7.4 Recover --------------------------------------------------------------------------------------------------

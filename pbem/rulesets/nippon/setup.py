@@ -13,12 +13,10 @@ from pbem.core.ruleset import Entrant
 from pbem.rulesets.nippon import armies, maps
 from pbem.rulesets.nippon.atlas import Atlas, Place
 from pbem.rulesets.nippon.state import Banner, Options, Realm, Section, State
-from pbem.rulesets.nippon.tables import FIRST_MACHINES, NEUTRAL_MACHINES
+from pbem.rulesets.nippon.tables import FIRST_MACHINES, NEUTRAL_MACHINES, PEOPLES
 from pbem.rulesets.nippon.terrain import repeated
 
 DEFAULT_MAP = "nippon"
-DEFAULT_ARMY = "free peoples"
-"""Also the people of whom neutral sites are full."""
 
 NOT_YET = frozenset({
     "battles", "dispute_days", "disputes", "fog", "garrisons", "owned_sites_garrisoned",
@@ -51,7 +49,7 @@ def _by_seat(entrants: Sequence[Entrant]) -> list[Entrant]:
 
 
 def _army(entrant: Entrant) -> str:
-    return str(entrant.options.get("army", DEFAULT_ARMY))
+    return str(entrant.options.get("army", armies.DEFAULT))
 
 
 # --- 2.2 Headquarters ---------------------------------------------------------------------------------------------
@@ -101,7 +99,7 @@ def _citadel(realm: Realm) -> Section:
 def _machines(place: Place) -> tuple[str, ...]:
     if place.site != "stronghold":
         return ()
-    return (armies.army(DEFAULT_ARMY).cheapest_machine,) * NEUTRAL_MACHINES
+    return (armies.army(armies.DEFAULT).cheapest_machine,) * NEUTRAL_MACHINES
 
 
 def _banners(entrants: Sequence[Entrant], homes: Mapping[str, int]) -> Iterator[Banner]:
@@ -149,8 +147,8 @@ def _unfit(value: Any, hint: Any) -> str:
 
 
 def _unplayable(key: str, value: Any) -> str:
-    if key == "army_points" and value != armies.army(DEFAULT_ARMY).ready_points:
-        return f"there is no ready-made army of {value} points; leave it at {armies.army(DEFAULT_ARMY).ready_points}"
+    if key == "army_points" and value != armies.army(armies.DEFAULT).ready_points:
+        return f"there is no ready-made army of {value} points; leave it at {armies.army(armies.DEFAULT).ready_points}"
     if key == "domination" and not 0 < value <= 1:
         return f"{value!r} should be a share above 0 and up to 1"
     return ""
@@ -208,8 +206,9 @@ def _faults(entrant: Entrant) -> Iterator[tuple[str, str]]:
     for key in entrant.options:
         if key not in SEAT_KEYS:
             yield key, f"there is no such key.{_guess(key, SEAT_KEYS)}"
-    if _army(entrant) not in armies.names():
-        yield "army", f"there is no army list {_army(entrant)!r}; there are {', '.join(armies.names())}"
+    known = sorted({*armies.names(), *PEOPLES})
+    if _army(entrant) not in known:
+        yield "army", f"there is no people {_army(entrant)!r}; there are {', '.join(known)}"
     elif "banners" in entrant.options:
         yield from (("banners", reason) for reason in _banner_faults(entrant))
 

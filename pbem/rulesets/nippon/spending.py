@@ -90,8 +90,7 @@ def _scaled(position: State, price: int) -> int:
 
 def machines(position: State, seat: str) -> dict[str, int]:
     """The war machines that a realm's army knows, and their points."""
-    army = position.realms[seat].army
-    types = armies.army(army).types if army in armies.names() else {}
+    types = armies.army(position.realms[seat].army).types
     return {name: kind.points for name, kind in types.items() if kind.category == "war machine"}
 
 

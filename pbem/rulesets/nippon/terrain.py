@@ -32,6 +32,7 @@ from pbem.rulesets.nippon.tables import (
     OCEANS_A_TURN,
     Hazard,
     danger,
+    people,
 )
 
 CIRCLE = 360
@@ -96,7 +97,8 @@ def _on_entering(position: State, realm: str, to: int, airborne: bool) -> tuple[
 
 def _difficult(position: State, realm: str, place: Place, airborne: bool) -> bool:
     """One test, however many reasons. Flyers are spared rivers and ocean only, unless an option says more (5.4)."""
-    rugged = place.terrain in DIFFICULT_TERRAIN
+    at_home = people(position.realms[realm].army).at_home_in
+    rugged = place.terrain in DIFFICULT_TERRAIN and place.terrain != at_home
     if airborne:
         return rugged and not place.ocean and not position.options.flyers_ignore_difficult
     return rugged or (place.river and not own_site(position, realm, place.number))

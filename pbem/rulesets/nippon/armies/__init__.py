@@ -69,15 +69,19 @@ class ArmyList:
         return min(machines)[1]
 
 
+DEFAULT = "free peoples"
+"""Whose list serves those who have none; also the people of whom neutral sites are full."""
+
+
 @cache
 def names() -> tuple[str, ...]:
     """The army lists that come with the program."""
     return tuple(sorted(_lists()))
 
 
-def army(name: str) -> ArmyList:
-    """An army list that comes with the program; raises ``KeyError`` for an unknown one."""
-    return _lists()[name]
+def army(people: str) -> ArmyList:
+    """The army list of a people; one that has none of its own here musters the free peoples' (NIP 1)."""
+    return _lists().get(people) or _lists()[DEFAULT]
 
 
 @cache

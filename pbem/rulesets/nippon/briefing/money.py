@@ -47,7 +47,8 @@ def _row(material: Material, entry: Entry, seat: str) -> Iterator[tuple[str, str
 
 def reckoning(material: Material, event: Produced) -> str:
     """``10 x (die 4 + village 1)``."""
-    pips = " + ".join(f"{source} {value}" for source, value in event.parts)
+    signed = (f"{'-' if value < 0 else '+'} {source} {abs(value)}" for source, value in event.parts)
+    pips = " ".join(signed).removeprefix("+ ")
     halved = f", D3: {event.halved}" if event.halved else ""
     return f"{material.after.position.options.pp_per_pip} x ({pips}){halved}"
 

@@ -21,6 +21,8 @@ from pbem.rulesets.nippon.tables import (
     RAZE_PP_PER_PIP,
     RECOVERS_FROM,
     Hazard,
+    People,
+    people,
 )
 from pbem.rulesets.nippon.terrain import hazards
 from pbem.rulesets.nippon.view import View
@@ -115,7 +117,8 @@ def _(order: Move, view: View, banner: Banner) -> Iterator[str]:
     tests = tests_of(view.position, banner, order.path, order.by_land)
     for at, to, hazard in tests:
         yield HAZARD_NOTES[hazard].format(at=at, to=to, odds=TOLD[hazard])
-    chances = [ODDS[hazard] for _, _, hazard in tests] + ([from_on(GOES_FROM)] if order.raze else [])
+    in_doubt = order.raze and not _traits(view, banner).always_in_time
+    chances = [ODDS[hazard] for _, _, hazard in tests] + ([from_on(GOES_FROM)] if in_doubt else [])
     if len(chances) > 1:
         yield f"all the way to {order.path[-1]}: {odds(prod(chances, start=Fraction(1)))}"
     yield from _enemies_ahead(order, view, banner)
@@ -162,10 +165,15 @@ def _razing(banner: Banner) -> str:
     return f"{banner.at} pays you {RAZE_DICE}D6 x {RAZE_PP_PER_PIP} pp and is nobody's until it is recovered"
 
 
+def _traits(view: View, banner: Banner) -> People:
+    return people(view.position.realms[banner.realm].army)
+
+
 def _leaving(order: Move, view: View, banner: Banner) -> Iterator[str]:
     if order.raze:
         yield _razing(banner)
-        yield f"after razing: {odds(from_on(GOES_FROM))} goes on, else it holds in {banner.at}"
+        if not _traits(view, banner).always_in_time:
+            yield f"after razing: {odds(from_on(GOES_FROM))} goes on, else it holds in {banner.at}"
     elif view.position.sections[banner.at].fortified == banner.key:
         yield f"gives up its works in {banner.at}"
 

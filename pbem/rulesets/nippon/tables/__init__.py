@@ -185,15 +185,30 @@ class People:
     """May control wasteland (NIP 6.6)."""
     more_steps: int = 0
     """Steps beyond the usual ones (NIP 6.1)."""
+    at_home_in: str = ""
+    """Terrain that is not difficult to it (NIP 5)."""
+    pay: int = 0
+    """Pips more, or less, for each section (NIP 10)."""
+    pay_at_home: int = 0
+    """The same where it is at home."""
+    obstacles: int = 1
+    """How many a fortified banner raises (NIP 7.3)."""
+    razing: int = 0
+    """Pips more for each die when it razes (NIP 7.1)."""
+    razes_again_up_to: int = 0
+    """Dice that show no more than this are rolled again, once, when it razes (NIP 7.1)."""
+    always_in_time: bool = False
+    """To raze and move never takes it too long (NIP 7.2)."""
 
 
-_PEOPLES = {name: People(**traits) for name, traits in read("peoples").items()}
+PEOPLES = {name: People(**traits) for name, traits in read("peoples").items()}
+"""Those with special rules."""
 _ORDINARY = People()
 
 
 def people(army: str) -> People:
-    """The traits of a realm's army, by the name of its list."""
-    return _PEOPLES.get(army, _ORDINARY)
+    """The traits of a realm's army, by the name of its people."""
+    return PEOPLES.get(army, _ORDINARY)
 
 
 # --- 15 The end ---------------------------------------------------------------------------------------------------
