@@ -1,5 +1,6 @@
 """The position of a Nippon campaign (NIP 1). Everything but the top is frozen; only events make new values."""
 
+from collections import Counter
 from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self, TypeVar
@@ -127,6 +128,12 @@ class Section:
     """The turn of the last upgrade (NIP 11.3)."""
     before: Site = ""
     """The site until that upgrade."""
+
+    @property
+    def things(self) -> tuple[str, ...]:
+        """What stands at its site, machines of a kind counted: ``("tavern", "2 mortars")``."""
+        machines = (f"{many} {name}s" if many > 1 else name for name, many in Counter(self.machines).items())
+        return (*self.buildings, *machines)
 
 
 @dataclass(frozen=True)

@@ -88,7 +88,8 @@ def described(view: View, place: Place) -> str:
     """A section: ``forest, river, village, yours; next to 13, 15``."""
     section, sea = view.position.sections[place.number], place.borders.get("coast", ()) + place.borders.get("sea", ())
     marks = [place.terrain, *(["river"] if place.river else []), *(["snow"] if place.snow else [])]
-    marks += [*([section.site] if section.site else []), *(["port"] if view.position.port(place.number) else [])]
+    site = f"{section.site} ({', '.join(section.things)})" if section.things else section.site
+    marks += [*([site] if site else []), *(["port"] if view.position.port(place.number) else [])]
     marks += [*(["razed"] if section.razed else []), *(["works"] if section.fortified else [])]
     if section.controller:
         marks.append("yours" if section.controller == view.seat else view.realm(section.controller))
