@@ -50,6 +50,8 @@ class Codec:
         """A tagged document of a dataclass, or a list of them."""
         if isinstance(value, list | tuple):
             return [self.encode(each) for each in value]
+        if self._classes.get(type(value).__name__) is not type(value):
+            raise BadDocument(f"{type(value).__name__} could not be decoded again")
         return _tagged(value)
 
     def outline(self, value: Any) -> Any:

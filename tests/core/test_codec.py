@@ -147,7 +147,7 @@ class Bay:
 
 
 def test_only_what_may_be_several_classes_is_tagged():
-    document = CODEC.encode(Pair(Hill(1), Lake(2)))
+    document = Codec(Pair).encode(Pair(Hill(1), Lake(2)))
     assert document == {"class": "Pair", "sure": {"height": 1}, "open": {"class": "Lake", "height": 2}}
 
 
@@ -192,3 +192,14 @@ class Painted:
     """An enumeration."""
 
     colour: Colour
+
+
+def test_what_could_not_be_decoded_again_is_not_encoded():
+    """A class that somebody forgot to name would else be found out when it is read back."""
+
+    @dataclass(frozen=True)
+    class Forgotten:
+        at: int
+
+    with pytest.raises(BadDocument, match="Forgotten could not be decoded again"):
+        Codec().encode([Forgotten(3)])

@@ -333,6 +333,17 @@ class JudgeResult:
 
 
 Order = (
-    Hold | Move | Raze | Fortify | Recover | Scatter | Gift | BreakPact | Offer | Answer | ReportResult | JudgeResult
+    Hold
+    | Move
+    | Raze
+    | Fortify
+    | Recover
+    | Scatter
+    | Spending
+    | BreakPact
+    | Offer
+    | Answer
+    | ReportResult
+    | JudgeResult
 )
 """Everything a player may order in this campaign."""
