@@ -12,6 +12,7 @@ import logging
 import signal
 from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
+from functools import cache, partial
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from pbem.process import Workers, settle_in
@@ -88,26 +89,28 @@ def _ready(host: object) -> None:
     """There is a host."""
 
 
-class _Office:
-    """In the process of a clerk: the host that he works with, opened when it is first needed."""
-
-    open_host: tuple[Callable[[], Any]]
-    host: Any = None
-
-
 def _begin(open_host: Callable[[], Any]) -> None:
+    global _host
     settle_in()
     signal.signal(signal.SIGTERM, signal.SIG_IGN)  # Sent to all of a service when it stops: the server says when.
-    _Office.open_host = (open_host,)
+    _host = cache(partial(_opened, open_host))
+
+
+def _opened(open_host: Callable[[], Any]) -> Any:
+    host = open_host()
+    gc.collect()
+    gc.freeze()  # Rules, maps and queries stay: to look through them again and again takes a tenth of the time.
+    return host
+
+
+_host: Callable[[], Any]
+"""In the process of a clerk: what he works with, opened when it is first needed."""
 
 
 def _act(longest: float, act: Callable[..., T], args: Any, kwargs: Any) -> T:
-    if _Office.host is None:
-        _Office.host = _Office.open_host[0]()
-        gc.collect()
-        gc.freeze()  # Rules, maps and queries stay: to look through them again and again takes a tenth of the time.
+    host = _host()
     faulthandler.dump_traceback_later(longest, exit=True)
     try:
-        return act(_Office.host, *args, **kwargs)
+        return act(host, *args, **kwargs)
     finally:
         faulthandler.cancel_dump_traceback_later()
