@@ -13,8 +13,12 @@ def lacks_headquarters(state: State, realm: str) -> bool:
 
 
 def site_for(state: State, at: int, realm: str) -> Site:
-    """What the site of a section is worth to a realm: another's citadel is a stronghold to it."""
-    site = state.sections[at].site
+    """What the site of a section is worth to a realm."""
+    return worth(state, state.sections[at].site, at, realm)
+
+
+def worth(state: State, site: Site, at: int, realm: str) -> Site:
+    """What a site, there now or before, is worth to a realm: another's citadel is a stronghold to it (NIP 13)."""
     return "stronghold" if site == "citadel" and state.realms[realm].headquarters != at else site
 
 

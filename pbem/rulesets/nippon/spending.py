@@ -10,14 +10,16 @@ from functools import singledispatch
 from pbem.core.dice import EVERYONE, Audience
 from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon import armies
+from pbem.rulesets.nippon.atlas import Site
 from pbem.rulesets.nippon.events import Built, GiftPaid, SpendingFailed, Upgraded
-from pbem.rulesets.nippon.headquarters import site_for
+from pbem.rulesets.nippon.headquarters import worth
 from pbem.rulesets.nippon.legality import Refusal, controllable, hostile_at
 from pbem.rulesets.nippon.orders import Build, Gift, Spending, Upgrade, Works
 from pbem.rulesets.nippon.state import State
 from pbem.rulesets.nippon.tables import BUILDINGS, MACHINE_DISCOUNT, PORT_PRICE, SITES, UPGRADES
 
-Outcome = GiftPaid | Built | Upgraded
+Purchase = GiftPaid | Built | Upgraded
+"""What comes of a line that is paid."""
 
 
 @rule("11", "Spending")
@@ -94,7 +96,7 @@ def machines(position: State, seat: str) -> dict[str, int]:
     return {name: kind.points for name, kind in types.items() if kind.category == "war machine"}
 
 
-def outcome(position: State, seat: str, order: Spending) -> Outcome:
+def outcome(position: State, seat: str, order: Spending) -> Purchase:
     """What comes of a line that is not refused."""
     price = price_of(position, seat, order)
     match order:
@@ -136,11 +138,11 @@ def _(order: Build, position: State, seat: str) -> Iterator[str]:
     elif order.what in BUILDINGS:
         yield from _not_for(position.realms[seat].army, order.what)
         if order.what not in SITES[site].buildings:
-            yield f"A {site} has no room for a {order.what}; it may have: {', '.join(SITES[site].buildings)}."
+            yield f"A {site} has no room for {order.what}; it may have: {', '.join(SITES[site].buildings)}."
         if order.what in section.buildings:
-            yield f"{place} has a {order.what} already."
+            yield f"{place} has its {order.what} already."
         if missing := [each for each in BUILDINGS[order.what].needs if each not in section.buildings]:
-            yield f"A {order.what} needs a {' and a '.join(missing)} there first."
+            yield f"No {order.what} without {' and '.join(missing)}."
     elif len(section.machines) + order.count > SITES[site].machines:
         room, there = SITES[site].machines, len(section.machines)
         yield f"A {site} has room for {room} stationary war machine{'' if room == 1 else 's'}; {there} stand there."
@@ -149,7 +151,7 @@ def _(order: Build, position: State, seat: str) -> Iterator[str]:
 def _not_for(army: str, what: str) -> Iterator[str]:
     building = BUILDINGS[what]
     if army in building.not_for or (building.only_for and army not in building.only_for):
-        yield f"The army list {army} builds no {what}."
+        yield f"{army.capitalize()} build no {what}."
 
 
 @_objections.register
@@ -196,7 +198,7 @@ def _elsewhere(position: State, at: int, seat: str) -> Iterator[str]:
         yield f"An enemy stands in {place}."
 
 
-def usable_site(position: State, at: int, seat: str) -> str:
+def usable_site(position: State, at: int, seat: str) -> Site:
     """The site by which a realm may build: what an upgrade has made of it counts from the next turn on (NIP 11.3)."""
     section = position.sections[at]
-    return section.before if section.upgraded == position.turn else site_for(position, at, seat)
+    return worth(position, section.before if section.upgraded == position.turn else section.site, at, seat)

@@ -15,7 +15,7 @@ from pbem.core.turn import Entry
 from pbem.reports.render import Templates
 from pbem.rulesets.nippon import NIPPON
 from pbem.rulesets.nippon.briefing.chronicle import UNTOLD, sorted_out
-from pbem.rulesets.nippon.events import EVENTS, MeetingOpened, Passed
+from pbem.rulesets.nippon.events import EVENTS, Built, MeetingOpened, Passed, Upgraded
 from pbem.rulesets.nippon.state import State
 from tests.playing import Stage, Table, play
 from tests.reports.reporting import material, report
@@ -133,6 +133,18 @@ def test_every_entry_is_told_once() -> None:
         others = [entry for part in (told.others, told.meetings) for entries in part.values() for entry in entries]
         parts = [*mine.values(), *others, *told.payments, *told.news]
         assert sorted(map(id, parts)) == sorted(map(id, tellable(number, seat)))
+
+
+def test_what_others_build_is_told_to_everybody() -> None:
+    told = 0
+    for number, seat in everything():
+        text = words(rendered(number, seat)[0])
+        say = material(game()[number], seat, TEMPLATES).say
+        for entry in tellable(number, seat):
+            if isinstance(entry.event, Built | Upgraded) and entry.event.realm != seat:
+                assert words(say(entry.event)) in text
+                told += 1
+    assert told > 0
 
 
 def tellable(number: int, seat: str | None) -> list[Entry]:

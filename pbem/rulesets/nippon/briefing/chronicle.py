@@ -14,7 +14,9 @@ from pbem.rulesets.nippon.state import State, seat_of
 UNTOLD = (events.OrdersOpened, events.TurnEnded)
 """What everybody knows without being told."""
 
-PAYMENTS = (events.Produced, events.RazingPaid, events.TermsPaid, events.GiftPaid, events.Built, events.Upgraded)
+PAYMENTS = (events.Produced, events.RazingPaid, events.TermsPaid, events.GiftPaid)
+WORKS = (events.Built, events.Upgraded)
+"""What is paid for stands in the accounts of its realm; to all others it is news."""
 TALKS = (events.TermsAccepted, events.TermsDeclined, events.TermsFailed)
 MEETING = (
     events.MeetingOpened,
@@ -59,7 +61,8 @@ def sorted_out(material: Material) -> Chronicle:
     for entry in material.log:
         if isinstance(entry.event, UNTOLD):
             continue
-        if isinstance(entry.event, PAYMENTS):
+        works = isinstance(entry.event, WORKS) and entry.event.realm == material.seat
+        if works or isinstance(entry.event, PAYMENTS):
             chronicle.payments.append(entry)
         elif isinstance(entry.event, MEETING):
             chronicle.meetings[_where(entry.event, places)].append(entry)

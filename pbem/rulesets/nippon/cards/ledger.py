@@ -50,9 +50,8 @@ class Ledger:
             case Gift():
                 return order.name, f"GIVE {price:,} pp"
             case Build():
-                return self._view.place(
-                    order.at
-                ), f"BUILD {order.what}{f' x {order.count}' if order.count > 1 else ''} for {price:,} pp"
+                what = f"{order.count} {order.what}s" if order.count > 1 else order.what
+                return self._view.place(order.at), f"BUILD {what} for {price:,} pp"
             case Upgrade():
                 return self._view.place(order.at), f"UPGRADE to {order.to} for {price:,} pp"
 

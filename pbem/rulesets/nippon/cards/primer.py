@@ -70,7 +70,7 @@ def _works(view: View) -> Iterator[Row]:
     held = view.position.held_by(seat)
     built = (Build(at, what) for what in BUILDINGS for at in held)
     grown = (Upgrade(at, to) for to in UPGRADES for at in held)
-    for found, words in ((built, "out of your treasury"), (grown, "or keep, or stronghold")):
+    for found, words in ((built, "out of your treasury"), (grown, "or keep, stronghold, port")):
         orders = list(found)
         order = next((each for each in orders if isinstance(judge(view, each), Prospect)), next(iter(orders), None))
         if order:

@@ -11,6 +11,9 @@ from pbem.rulesets.nippon.spending import machines
 from pbem.rulesets.nippon.tables import BUILDINGS, UPGRADES
 from pbem.rulesets.nippon.view import View
 
+GROWTHS = (*UPGRADES, "port")
+"""What an upgrade can bring."""
+
 GIFT = re.compile(
     r"(?P<pp>\d\S*)(?: (?:pp|points?|production points?))?(?: to (?P<to>.+))?|(?P<taker>.+?) (?P<sum>\d\S*)(?: \D+)?",
     re.IGNORECASE,
@@ -29,9 +32,6 @@ def gift(view: View, told: str = "") -> Gift:
     seat = realm(view, name.removeprefix("the "))
     return Gift(seat, view.realm(seat), pp)
 
-
-GROWTHS = (*UPGRADES, "port")
-"""What an upgrade can bring."""
 
 # --- at a section -------------------------------------------------------------------------------------------------
 

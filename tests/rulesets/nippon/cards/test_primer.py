@@ -22,7 +22,7 @@ def test_primer_shows_every_form_with_a_banner_that_can_do_it():
         "Swift Wings: raze and move 3   # burns it and goes on, with luck",
         "Swift Wings: recover           # rebuilds its section, if that is razed",
         "build tavern at 3              # out of your treasury",
-        "upgrade 3 to village           # or keep, or stronghold",
+        "upgrade 3 to village           # or keep, stronghold, port",
         "give 100 to Blue               # a gift",
     )
 
