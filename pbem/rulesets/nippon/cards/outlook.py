@@ -134,7 +134,7 @@ def _(order: Hold, view: View, banner: Banner) -> Iterator[str]:
 
 @notes.register
 def _(order: Raze, view: View, banner: Banner) -> Iterator[str]:
-    yield _razing(banner)
+    yield _razing(view, banner)
     yield from _enemies_near(view, banner)
 
 
@@ -161,8 +161,11 @@ def _(order: Scatter, view: View, banner: Banner) -> Iterator[str]:
     yield "from the next turn it walks to the nearest village, keep, stronghold or citadel of yours"
 
 
-def _razing(banner: Banner) -> str:
-    return f"{banner.at} pays you {RAZE_DICE}D6 x {RAZE_PP_PER_PIP} pp and is nobody's until it is recovered"
+def _razing(view: View, banner: Banner) -> str:
+    traits = _traits(view, banner)
+    pips = f"({RAZE_DICE}D6 + {RAZE_DICE * traits.razing})" if traits.razing else f"{RAZE_DICE}D6"
+    again = ", low dice rolled again," if traits.razes_again_up_to else ""
+    return f"{banner.at} pays you {pips} x {RAZE_PP_PER_PIP} pp{again} and is nobody's until it is recovered"
 
 
 def _traits(view: View, banner: Banner) -> People:
@@ -171,7 +174,7 @@ def _traits(view: View, banner: Banner) -> People:
 
 def _leaving(order: Move, view: View, banner: Banner) -> Iterator[str]:
     if order.raze:
-        yield _razing(banner)
+        yield _razing(view, banner)
         if not _traits(view, banner).always_in_time:
             yield f"after razing: {odds(from_on(GOES_FROM))} goes on, else it holds in {banner.at}"
     elif view.position.sections[banner.at].fortified == banner.key:
