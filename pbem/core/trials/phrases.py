@@ -78,10 +78,10 @@ def _value(kind: str | None, text: str) -> str | int:
 
 
 class Vocabulary:
-    """Phrases, each with the function that it calls."""
+    """Phrases, each with the function that it calls; one made of others knows what they know."""
 
-    def __init__(self) -> None:
-        self._entries: list[tuple[Phrase, Callable[..., Any]]] = []
+    def __init__(self, *others: "Vocabulary") -> None:
+        self._entries: list[tuple[Phrase, Callable[..., Any]]] = [entry for other in others for entry in other._entries]
 
     def phrase(self, template: str) -> Callable[[Handler], Handler]:
         """Tie a function to a phrase; it gets what stands in the blanks under their names."""

@@ -3,10 +3,10 @@
 =========  =====================================================================================
 chapter    file
 =========  =====================================================================================
-1          ``atlas.py``, ``state.py``
+1          ``atlas.py``, ``state/``
 2          ``setup.py``, ``maps/``, ``armies/``
 3          ``banners.py``
-4          ``orders.py``, ``legality.py``; the order of a turn: ``phases.py``
+4          ``orders/``, ``legality.py``; the order of a turn: ``phases.py``
 5          ``terrain.py``
 6          ``paths.py``, ``movement.py``
 7          ``razing.py``
@@ -21,7 +21,7 @@ chapter    file
 =========  =====================================================================================
 
 ``events/`` holds all that can happen, ``tables/`` the numbers, by chapter. What players write is read and checked in
-``cards/``; what they get to see is made by ``briefing/``, ``picture.py`` and ``drawing/``. ``robot.py`` plays a seat,
+``cards/``; what they get to see is made by ``briefing/``, ``picture.py`` and ``drawing/``. ``robot/`` plays a seat,
 ``cases/`` plays the rule cases.
 """
 

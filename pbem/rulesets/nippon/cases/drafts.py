@@ -62,6 +62,11 @@ STEP = 100.0
 """Sections without a place of their own lie this far apart, in the order of their numbers from west to east."""
 
 
+def banner_key(seat: str, name: str) -> str:
+    """A banner among all banners, as the state names it."""
+    return f"{seat} {name}".replace('"', "")
+
+
 def build(draft: Draft) -> State:
     """The state that a draft describes; raises ``BadLine`` where it does not hold together."""
     for seat in ("Y", "Z"):

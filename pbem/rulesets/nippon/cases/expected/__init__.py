@@ -1,0 +1,10 @@
+"""What should come out of a rule case; each phrase answers with what came instead, or nothing."""
+
+from pbem.core.trials import Vocabulary
+from pbem.rulesets.nippon.cases.expected.banners import BANNERS
+from pbem.rulesets.nippon.cases.expected.campaign import CAMPAIGN
+from pbem.rulesets.nippon.cases.expected.realms import REALMS
+from pbem.rulesets.nippon.cases.expected.sections import SECTIONS
+
+EXPECTED = Vocabulary(BANNERS, SECTIONS, REALMS, CAMPAIGN)
+"""All of them."""

@@ -1,0 +1,74 @@
+"""What a case may expect: what became of banners. Each phrase answers with what came instead, or nothing."""
+
+from pbem.core.trials import Trial, Vocabulary
+from pbem.rulesets.nippon.cases.expected.lookup import banner_of, instead, named
+
+BANNERS = Vocabulary()
+
+
+@BANNERS.phrase("at {banner} {number:int}")
+def at(trial: Trial, banner: str, number: int) -> str | None:
+    """The banner stands in this section."""
+    stands = banner_of(trial, banner).at
+    return None if stands == number else f"it stands in {stands}"
+
+
+@BANNERS.phrase("gone {banner}")
+def gone(trial: Trial, banner: str) -> str | None:
+    """The banner is no more."""
+    found = trial.state.banners.get(named(banner))
+    return f"it stands in {found.at}" if found else None
+
+
+@BANNERS.phrase("scattered {banner}")
+def scattered(trial: Trial, banner: str) -> str | None:
+    """The banner is scattered."""
+    return None if banner_of(trial, banner).scattered else "it is not"
+
+
+@BANNERS.phrase("not scattered {banner}")
+def not_scattered(trial: Trial, banner: str) -> str | None:
+    """The banner is whole."""
+    return "it is" if banner_of(trial, banner).scattered else None
+
+
+@BANNERS.phrase("points {banner} {points:int}")
+def points(trial: Trial, banner: str, points: int) -> str | None:
+    """What the units of the banner are worth."""
+    return instead(points, banner_of(trial, banner).points)
+
+
+@BANNERS.phrase("heroism {banner}")
+def heroism(trial: Trial, banner: str) -> str | None:
+    """The banner has heroism."""
+    return None if banner_of(trial, banner).heroism else "it has none"
+
+
+@BANNERS.phrase("no heroism {banner}")
+def no_heroism(trial: Trial, banner: str) -> str | None:
+    """The banner has no heroism."""
+    return "it has" if banner_of(trial, banner).heroism else None
+
+
+@BANNERS.phrase("drawn {banner}")
+def drawn(trial: Trial, banner: str) -> str | None:
+    """The banner drew its battle and is bound by that next turn."""
+    return None if banner_of(trial, banner).drawn else "it is not marked"
+
+
+@BANNERS.phrase("not drawn {banner}")
+def not_drawn(trial: Trial, banner: str) -> str | None:
+    """The banner is not bound by a drawn battle."""
+    return "it is marked" if banner_of(trial, banner).drawn else None
+
+
+@BANNERS.phrase("models {banner} {unit:quoted} {models:int}")
+def models(trial: Trial, banner: str, unit: str, models: int) -> str | None:
+    """How many models a unit has left; a lost unit has 0."""
+    return instead(models, sum(each.models for each in banner_of(trial, banner).units if each.name == unit))
+
+
+@BANNERS.phrase("wounds {banner} {unit:quoted} {wounds:int}")
+def wounds(trial: Trial, banner: str, unit: str, wounds: int) -> str | None:
+    """How many wounds a unit lacks."""
+    return instead(wounds, sum(each.wounds for each in banner_of(trial, banner).units if each.name == unit))

@@ -1,0 +1,125 @@
+"""Positions of rule cases: banners and their units."""
+
+from typing import Any
+
+from pbem.core.trials import BadLine, Vocabulary
+from pbem.rulesets.nippon.cases.drafts import ORDINARY, BannerDraft, Draft, banner_key
+from pbem.rulesets.nippon.state import Profile, Unit
+
+BANNERS = Vocabulary()
+
+BANNER_MARKS = Vocabulary()
+UNIT_MARKS = Vocabulary()
+
+
+@BANNERS.phrase("banner {seat:seat} {name} at {number:int}[ {marks}]")
+def banner(draft: Draft, seat: str, name: str, number: int, marks: str = "") -> None:
+    """A banner and where it stands."""
+    draft.realms[seat]
+    made = draft.banners[banner_key(seat, name)] = BannerDraft(number)
+    for mark in BANNER_MARKS.read_all(marks):
+        mark(made)
+
+
+@BANNER_MARKS.phrase("points {points:int}")
+def points(banner: BannerDraft, points: int) -> None:
+    """What its units are worth in all."""
+    banner.points = points
+
+
+@BANNER_MARKS.phrase("M {rate:int}")
+def movement_rate(banner: BannerDraft, rate: int) -> None:
+    """The M of all its models."""
+    banner.M = rate
+
+
+@BANNER_MARKS.phrase("flies")
+def flies(banner: BannerDraft) -> None:
+    """All its models fly."""
+    banner.tags |= {"fly"}
+
+
+@BANNER_MARKS.phrase("scouts")
+def scouts(banner: BannerDraft) -> None:
+    """It is made of scouts only."""
+    banner.tags |= {"scout"}
+    banner.hero = False
+
+
+@BANNER_MARKS.phrase("no hero")
+def no_hero(banner: BannerDraft) -> None:
+    """Nobody leads it."""
+    banner.hero = False
+
+
+@BANNER_MARKS.phrase("on a monster")
+def on_a_monster(banner: BannerDraft) -> None:
+    """Its hero rides a monster."""
+    banner.hero_tags |= {"monstrous mount"}
+
+
+@BANNER_MARKS.phrase("scattered")
+def scattered(banner: BannerDraft) -> None:
+    """It is scattered."""
+    banner.marks["scattered"] = True
+
+
+@BANNER_MARKS.phrase("drawn")
+def drawn(banner: BannerDraft) -> None:
+    """It drew a battle in the turn before."""
+    banner.marks["drawn"] = True
+
+
+@BANNER_MARKS.phrase("heroism[ at {points:int}]")
+def heroism(banner: BannerDraft, points: int = 0) -> None:
+    """It has won heroism, when it was worth so many points."""
+    banner.marks["heroism"] = points or banner.points
+
+
+@BANNERS.phrase("unit {seat:seat} {banner} {unit:quoted} {marks}")
+def unit(draft: Draft, seat: str, banner: str, unit: str, marks: str) -> None:
+    """A unit of a banner; units that are named take the place of the usual ones."""
+    key = banner_key(seat, banner)
+    if key not in draft.banners:
+        raise BadLine(f"no line above says where the banner {key} stands")
+    made = draft.banners[key]
+    changes: dict[str, Any] = {"models": 10, "points": 10, "category": "core", "tags": set(), "profile": {"M": made.M}}
+    for mark in UNIT_MARKS.read_all(marks):
+        mark(changes)
+    profile = Profile(**(ORDINARY | changes.pop("profile")))
+    tags = made.tags | changes.pop("tags")
+    made.units.append(Unit(unit, unit.casefold(), profile=profile, tags=tags, **changes))
+
+
+def _enter_unit_marks() -> None:
+    for category in ("lord", "hero", "core", "special", "rare", "war machine"):
+        UNIT_MARKS.phrase(category)(lambda unit, category=category: unit.update(category=category))
+    for tag in ("cavalry", "monster", "monstrous mount", "caster", "fly", "scout", "random movement"):
+        UNIT_MARKS.phrase(tag)(lambda unit, tag=tag: unit["tags"].add(tag))
+    for name in ORDINARY:
+        UNIT_MARKS.phrase(f"{name} {{value:int}}")(lambda unit, value, name=name: unit["profile"].update({name: value}))
+    for upgrade in ("champion", "musician", "standard"):
+        UNIT_MARKS.phrase(f"{upgrade} {{points:int}}")(
+            lambda unit, points, upgrade=upgrade: unit.update({upgrade: points})
+        )
+
+
+_enter_unit_marks()
+
+
+@UNIT_MARKS.phrase("models {models:int}")
+def models(unit: dict[str, Any], models: int) -> None:
+    """How many there are."""
+    unit["models"] = models
+
+
+@UNIT_MARKS.phrase("points {points:int}")
+def points_each(unit: dict[str, Any], points: int) -> None:
+    """What each of them is worth."""
+    unit["points"] = points
+
+
+@UNIT_MARKS.phrase("wounds {wounds:int}")
+def wounds(unit: dict[str, Any], wounds: int) -> None:
+    """Wounds lost by those who live."""
+    unit["wounds"] = wounds

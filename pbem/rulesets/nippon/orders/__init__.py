@@ -1,0 +1,43 @@
+"""The orders of a Nippon campaign (NIP 4). ``str()`` of an order is the line that reads back as that order."""
+
+from pbem.rulesets.nippon.orders.banners import BannerOrder, Fortify, Hold, Move, Raze, Recover, Scatter
+from pbem.rulesets.nippon.orders.spending import Build, Gift, Spending, Upgrade, Works
+from pbem.rulesets.nippon.orders.talks import Answer, BreakPact, JudgeResult, Offer, ReportResult, UnitLoss
+
+Order = (
+    Hold
+    | Move
+    | Raze
+    | Fortify
+    | Recover
+    | Scatter
+    | Spending
+    | BreakPact
+    | Offer
+    | Answer
+    | ReportResult
+    | JudgeResult
+)
+"""Everything a player may order in this campaign."""
+
+__all__ = [
+    "Answer",
+    "BannerOrder",
+    "BreakPact",
+    "Build",
+    "Fortify",
+    "Gift",
+    "Hold",
+    "JudgeResult",
+    "Move",
+    "Offer",
+    "Order",
+    "Raze",
+    "Recover",
+    "ReportResult",
+    "Scatter",
+    "Spending",
+    "UnitLoss",
+    "Upgrade",
+    "Works",
+]

@@ -1,0 +1,76 @@
+"""What is paid out of the treasury (NIP 11)."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+
+@dataclass(frozen=True)
+class Gift:
+    """Give production points to another realm (NIP 11.6)."""
+
+    immediate: ClassVar[bool] = False
+    rule: ClassVar[str] = "11.6"
+
+    realm: str
+    """Seat of the realm that gets them."""
+    name: str
+    """Its name, for the line."""
+    pp: int
+
+    @property
+    def key(self) -> str:
+        """One for each realm."""
+        return f"give {self.realm}"
+
+    def __str__(self) -> str:
+        return f"give {self.pp} to {self.name}"
+
+
+@dataclass(frozen=True)
+class Works:
+    """What is paid for at a section."""
+
+    immediate: ClassVar[bool] = False
+
+    at: int
+
+
+@dataclass(frozen=True)
+class Build(Works):
+    """Put a building, or a stationary war machine, up at a site (NIP 11.2)."""
+
+    rule: ClassVar[str] = "11.2"
+
+    what: str
+    """``tavern``, or a type of war machine of the realm's army list."""
+    count: int = 1
+    """Of machines a site may get several in a turn."""
+
+    @property
+    def key(self) -> str:
+        """Each kind once at each site."""
+        return f"build {self.what} {self.at}"
+
+    def __str__(self) -> str:
+        return f"build {f'{self.count} ' if self.count > 1 else ''}{self.what} at {self.at}"
+
+
+@dataclass(frozen=True)
+class Upgrade(Works):
+    """Found a village, make more of a site, or give it a port (NIP 11.3)."""
+
+    rule: ClassVar[str] = "11.3"
+
+    to: Literal["village", "keep", "stronghold", "port"]
+
+    @property
+    def key(self) -> str:
+        """A second one for a section does not take the place of the first: it is refused (NIP 11.3)."""
+        return f"upgrade {self.at} {self.to}"
+
+    def __str__(self) -> str:
+        return f"upgrade {self.at} to {self.to}"
+
+
+Spending = Gift | Build | Upgrade
+"""What is paid out of the treasury, in the order written."""

@@ -1,0 +1,151 @@
+"""What realms say to each other: pacts, terms, and how a battle came out (NIP 8)."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+
+@dataclass(frozen=True)
+class BreakPact:
+    """End an alliance, a truce or the right of passage; effective the turn after (NIP 8.2)."""
+
+    immediate: ClassVar[bool] = False
+
+    realm: str
+    """Seat of the other side."""
+    name: str
+    """Its name, for the line."""
+
+    @property
+    def key(self) -> str:
+        """One for each realm."""
+        return f"break {self.realm}"
+
+    def __str__(self) -> str:
+        return f"break with {self.name}"
+
+
+@dataclass(frozen=True)
+class Offer:
+    """Terms of a parley (NIP 8.2). Relayed at once to all hostile realms at the meeting, or to those named."""
+
+    immediate: ClassVar[bool] = True
+
+    at: int
+    to: frozenset[str] = frozenset()
+    """Seats; nobody: all others at the meeting."""
+    gives: tuple[tuple[str, int], ...] = ()
+    """Payments by the offering side: ``(to, pp)``."""
+    asks: tuple[tuple[str, int], ...] = ()
+    """Payments asked: ``(from, pp)``."""
+    cedes: tuple[int, ...] = ()
+    """Own sections given up; with more than one partner they go to the first."""
+    claims: tuple[int, ...] = ()
+    """Sections asked for."""
+    pact: Literal["", "alliance", "truce", "passage"] = ""
+    turns: int = 0
+    words: str = ""
+
+    @property
+    def key(self) -> str:
+        """One offer for each meeting."""
+        return f"offer {self.at}"
+
+    def __str__(self) -> str:
+        parts = [f"give {pp} to {seat}" for seat, pp in self.gives]
+        parts += [f"ask {pp} from {seat}" for seat, pp in self.asks]
+        parts += [f"cede {number}" for number in self.cedes] + [f"claim {number}" for number in self.claims]
+        parts += [f"truce {self.turns}" if self.pact == "truce" else self.pact] if self.pact else []
+        parts += [f'"{self.words}"'] if self.words else []
+        to = f" to {', '.join(sorted(self.to))}" if self.to else ""
+        return f"offer {self.at}{to}: {', '.join(parts)}"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Accept or decline terms (NIP 8.2)."""
+
+    immediate: ClassVar[bool] = True
+
+    terms: int
+    accept: bool
+
+    @property
+    def key(self) -> str:
+        """One answer for each offer."""
+        return f"answer {self.terms}"
+
+    def __str__(self) -> str:
+        return f"{'accept' if self.accept else 'decline'} P{self.terms}"
+
+
+@dataclass(frozen=True)
+class UnitLoss:
+    """What the report of a battle says of one unit: ``Iron Wall 12, 3 fled, lost standard``."""
+
+    banner: str
+    """Key of the banner."""
+    unit: str
+    models: int
+    fled: int = 0
+    standard_lost: bool = False
+    champion_dead: bool = False
+    musician_dead: bool = False
+    in_challenge: bool = False
+
+    @property
+    def told(self) -> str:
+        """What is said of the unit: ``Iron Wall 12, 3 fled``."""
+        told = {
+            f"{self.fled} fled": self.fled > 0,
+            "lost standard": self.standard_lost,
+            "champion dead": self.champion_dead,
+            "musician dead": self.musician_dead,
+            "in challenge": self.in_challenge,
+        }
+        return ", ".join([f"{self.unit} {self.models}", *(words for words, so in told.items() if so)])
+
+    def __str__(self) -> str:
+        return f"{self.banner.partition(' ')[0]} {self.told}"
+
+
+@dataclass(frozen=True)
+class ReportResult:
+    """The result of the battle in section ``at``, as one side saw it (NIP 8.5)."""
+
+    immediate: ClassVar[bool] = True
+
+    at: int
+    winner: str = ""
+    """A seat, or nothing for a draw."""
+    winner_name: str = ""
+    degree: Literal["", "victory", "solid victory", "massacre"] = ""
+    losses: tuple[UnitLoss, ...] = ()
+    """Units not named came through whole."""
+
+    @property
+    def key(self) -> str:
+        """One result for each battle."""
+        return f"result {self.at}"
+
+    def __str__(self) -> str:
+        outcome = f"{self.winner_name} {self.degree}" if self.winner else "draw"
+        return "; ".join([f"result {self.at}: {outcome}", *map(str, self.losses)])
+
+
+@dataclass(frozen=True)
+class JudgeResult:
+    """Confirm or dispute the result that the other side sent (NIP 8.5)."""
+
+    immediate: ClassVar[bool] = True
+
+    at: int
+    confirm: bool
+    words: str = ""
+
+    @property
+    def key(self) -> str:
+        """One answer for each battle."""
+        return f"judge {self.at}"
+
+    def __str__(self) -> str:
+        return f"{'confirm' if self.confirm else 'dispute'} {self.at}" + (f' "{self.words}"' if self.words else "")

@@ -1,0 +1,148 @@
+"""What a robot orders its banners to do."""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import prod
+
+from pbem.core.graph import distances
+from pbem.rulesets.nippon.cards.checking import settled
+from pbem.rulesets.nippon.cards.outlook import tests_of
+from pbem.rulesets.nippon.legality import claimable, hostile_at
+from pbem.rulesets.nippon.orders import (
+    BannerOrder,
+    Fortify,
+    Hold,
+    Move,
+    Raze,
+    Recover,
+    Scatter,
+)
+from pbem.rulesets.nippon.paths import steps_of
+from pbem.rulesets.nippon.robot.mind import Mind
+from pbem.rulesets.nippon.state import Banner, State
+from pbem.rulesets.nippon.tables import ODDS, PORT_SCORE, SECTION_SCORE, SITE_SCORE
+
+ENOUGH = 1.1
+"""How much stronger a banner must seem to attack gladly."""
+
+DARING = 0.7
+"""How strong it must seem to attack on a whim."""
+
+
+def orders(mind: Mind) -> Iterator[BannerOrder]:
+    """The best order for each banner."""
+    for banner in mind.position.banners_of(mind.seat):
+        if not banner.scattered:
+            yield _best(mind, banner)
+
+
+def _best(mind: Mind, banner: Banner) -> BannerOrder:
+    """The legal order that promises most; a die shakes up what is nearly equal."""
+    rated = sorted(((worth, str(order), order) for order, worth in _choices(mind, banner)), key=lambda each: each[:2])
+    worths = [(worth + mind.roll(line) / 12, line, order) for worth, line, order in rated]
+    order = max(worths, key=lambda each: each[:2])[2]
+    if isinstance(order, Move):
+        mind.goals.add(order.path[-1])
+    return order
+
+
+def _choices(mind: Mind, banner: Banner) -> Iterator[tuple[BannerOrder, float]]:
+    """Orders that a banner could carry out, and what each seems worth."""
+    yield Hold(banner.name), _staying(mind, banner)
+    yield from ((order, worth) for order, worth in _works(mind, banner) if mind.may(order))
+    prospects = _prospects(mind, banner)
+    for goal in _in_reach(mind, banner):
+        order = settled(mind.view, banner, Move(banner.name, (goal,)))
+        if isinstance(order, Move) and not _over_water(mind, order.path) and mind.may(order):
+            yield order, _arriving(mind, banner, order) + prospects.get(goal, 0)
+
+
+def _works(mind: Mind, banner: Banner) -> Iterator[tuple[BannerOrder, float]]:
+    section = mind.position.sections[banner.at]
+    threatened = any(hostile_at(mind.position, mind.seat, number) for number in _next_to(mind, banner.at))
+    yield Recover(banner.name), 3.0 + SITE_SCORE.get(section.site, 0)
+    if threatened and not section.fortified:
+        careful = mind.roll(f"{banner.name} fortify") > 4
+        yield Fortify(banner.name), _staying(mind, banner) + (4.0 if careful else 1.0)
+    if section.controller not in ("", mind.seat) and mind.roll(f"{banner.name} raze") == 1:
+        yield Raze(banner.name), 3.0
+    yield Scatter(banner.name), 0.5
+
+
+def _staying(mind: Mind, banner: Banner) -> float:
+    """What holding is worth: a section to take, a home to guard."""
+    if claimable(mind.position, mind.seat, banner.at):
+        return _value(mind.position, banner.at)
+    guarded = [each for each in mind.position.banners_at(banner.at) if each.realm == mind.seat]
+    at_home = banner.at == mind.position.realms[mind.seat].headquarters
+    threatened = any(hostile_at(mind.position, mind.seat, number) for number in _next_to(mind, banner.at))
+    return 4.0 if at_home and threatened and guarded[0].key == banner.key else 0.2
+
+
+def _in_reach(mind: Mind, banner: Banner) -> list[int]:
+    steps = steps_of(mind.position, banner)
+    found = mind.position.atlas.distances(banner.at)
+    return sorted(number for number, away in found.items() if 0 < away <= steps)
+
+
+def _next_to(mind: Mind, number: int) -> tuple[int, ...]:
+    return mind.position.place(number).neighbours
+
+
+def _over_water(mind: Mind, path: Sequence[int]) -> bool:
+    return any(mind.position.place(number).ocean for number in path)
+
+
+def _arriving(mind: Mind, banner: Banner, order: Move) -> float:
+    """What a move brings this turn: the section, less where others go already or enemies stand, times the odds."""
+    goal = order.path[-1]
+    gain = _value(mind.position, goal) if claimable(mind.position, mind.seat, goal) and goal not in mind.goals else 0.0
+    enemies = [enemy for number in order.path for enemy in hostile_at(mind.position, mind.seat, number)]
+    if enemies:
+        gain += _fighting(mind, banner, enemies, goal)
+    if banner.flies:
+        gain /= 2
+    tests = tests_of(mind.position, banner, order.path, order.by_land)
+    return gain * float(prod((ODDS[hazard] for _, _, hazard in tests), start=Fraction(1)))
+
+
+def _fighting(mind: Mind, banner: Banner, enemies: Sequence[Banner], goal: int) -> float:
+    """Whether it seems wise to meet these."""
+    strength = banner.points / max(1.0, sum(_guessed(mind, enemy) for enemy in enemies))
+    if strength >= ENOUGH or all(enemy.scattered for enemy in enemies):
+        return 2.0
+    return 1.0 if strength >= DARING and mind.roll(f"{banner.name} dares {goal}") == 1 else -4.0
+
+
+def _guessed(mind: Mind, enemy: Banner) -> float:
+    """What an enemy's banner may be worth: its share of a whole army."""
+    return mind.position.options.army_points / len(mind.position.banners_of(enemy.realm))
+
+
+def _prospects(mind: Mind, banner: Banner) -> dict[int, float]:
+    """For every section in reach, the pull of what lies beyond it."""
+    reach = _in_reach(mind, banner)
+    steps = max(1, steps_of(mind.position, banner))
+    wanted = [number for number in mind.position.sections if number not in mind.goals and _wanted(mind, number)]
+    pulls: dict[int, float] = {}
+    for number in reach:
+        away = distances(number, lambda each: _dry(mind, each))
+        turns = {each: 1 + -(-away[each] // steps) for each in wanted if each in away}
+        pulls[number] = max((_value(mind.position, each) / turns[each] for each in turns), default=0.0)
+    return pulls
+
+
+def _wanted(mind: Mind, number: int) -> bool:
+    """Whether to go there in the end: to take it, or to make it live again."""
+    return claimable(mind.position, mind.seat, number) or mind.position.sections[number].razed
+
+
+def _dry(mind: Mind, number: int) -> list[int]:
+    return [each for each in _next_to(mind, number) if not mind.position.place(each).ocean]
+
+
+def _value(position: State, number: int) -> float:
+    """What a section is worth: as the final score counts, and a little more for what is another's."""
+    place, section = position.place(number), position.sections[number]
+    score = SECTION_SCORE + SITE_SCORE.get(section.site, 0) + PORT_SCORE * position.port(place.number)
+    return score + (0.5 if section.controller else 0.0) - (0.3 if place.snow else 0.0)

@@ -1,0 +1,134 @@
+"""What a robot says in meetings."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from pbem.rulesets.nippon.cards import bargains
+from pbem.rulesets.nippon.orders import (
+    Answer,
+    JudgeResult,
+    Offer,
+    Order,
+    ReportResult,
+    UnitLoss,
+)
+from pbem.rulesets.nippon.parley import pending
+from pbem.rulesets.nippon.robot.mind import Mind
+from pbem.rulesets.nippon.state import Meeting, Terms, Unit
+
+UNTIL = 3
+"""Turns of the truces it offers."""
+
+BARGAIN = 50
+"""Production points that a die can add to how it likes an offer, for each pip."""
+
+SECTION_PRICE = 400
+PEACE_PRICE = 200
+"""What it gives for a section, and for peace with a stronger realm, in production points."""
+
+
+def talks(mind: Mind) -> Iterator[Order]:
+    """Answers first, then verdicts, then words of its own."""
+    for terms in bargains.terms_to_answer(mind.view):
+        yield _answer(mind, terms)
+    judging = bargains.results_to_judge(mind.view)
+    for meeting in judging:
+        yield JudgeResult(meeting.at, confirm=_credible(mind, meeting))
+    for meeting in bargains.open_meetings(mind.view):
+        if meeting not in judging and meeting.result is None and not _busy(mind, meeting):
+            yield from _open_talk(mind, meeting)
+
+
+def _busy(mind: Mind, meeting: Meeting) -> bool:
+    """Whether terms for this meeting still wait for somebody's answer."""
+    return any(terms.at == meeting.at and pending(terms) for terms in mind.position.terms.values())
+
+
+def _open_talk(mind: Mind, meeting: Meeting) -> Iterator[Order]:
+    """Offer a truce, once; else tell how the battle came out."""
+    spoke = any(terms.by == mind.seat and terms.at == meeting.at for terms in mind.position.terms.values())
+    peaceful = mind.roll(f"{meeting.at} peace") > (2 if _balance(mind, meeting) < 1 else 4)
+    offer = Offer(meeting.at, pact="truce", turns=UNTIL)
+    report = _report(mind, meeting)
+    if peaceful and not spoke and mind.may(offer):
+        yield offer
+    elif mind.may(report):
+        yield report
+
+
+def _answer(mind: Mind, terms: Terms) -> Answer:
+    """Accept what seems worth it: sums, sections, and peace with the stronger."""
+    sums = sum(pp * _sign(mind, payee, payer) for payer, payee, pp in terms.gives)
+    land = sum(SECTION_PRICE * _sign(mind, taker, giver) for giver, taker, _ in terms.cedes)
+    weaker = _balance(mind, mind.position.meetings[terms.at]) < 1
+    peace = (PEACE_PRICE if weaker else -PEACE_PRICE) if terms.pact else -PEACE_PRICE
+    liking = sums + land + peace + BARGAIN * mind.roll(f"P{terms.number}")
+    accept = Answer(terms.number, accept=True)
+    return accept if liking > 0 and mind.may(accept) else Answer(terms.number, accept=False)
+
+
+def _sign(mind: Mind, gains: str, loses: str) -> int:
+    return (gains == mind.seat) - (loses == mind.seat)
+
+
+def _balance(mind: Mind, meeting: Meeting) -> float:
+    """How strong its own side of a meeting is, with the strongest other as 1."""
+    sides = [side for side in meeting.sides if side]
+    strength = {side: _strength(mind, meeting, side) for side in sides}
+    own = next((strength[side] for side in sides if mind.seat in side), 0.0)
+    return own / max(1.0, max((strength[side] for side in sides if mind.seat not in side), default=1.0))
+
+
+def _strength(mind: Mind, meeting: Meeting, side: Iterable[str]) -> float:
+    """What a side could do on the table, by what both sides see of it: models and their characteristics."""
+    banners = [mind.position.banners[key] for key in meeting.banners]
+    return float(sum(_might(unit) for banner in banners if banner.realm in side for unit in banner.units))
+
+
+def _might(unit: Unit) -> int:
+    profile = unit.profile
+    return unit.models * (profile.WS + profile.S + profile.T * profile.W + profile.A * profile.S)
+
+
+MASSACRE, SOLID, WON = 2.0, 1.5, 1.1
+"""How much stronger the winner's side is for each degree."""
+
+COST = {"massacre": (0, 3), "solid victory": (1, 2), "victory": (1, 2), "": (1, 1)}
+"""Of six models of a unit, how many fall with the winner and with the loser (of a draw: with both)."""
+
+
+def _report(mind: Mind, meeting: Meeting) -> ReportResult:
+    """The result that the strengths of the two sides promise."""
+    sides = [mind.position.meetings[meeting.at].side(seat) for seat in (meeting.attacker, meeting.defender)]
+    attack, defence = (_strength(mind, meeting, side) for side in sides)
+    winner, loser = sides if attack >= defence else sides[::-1]
+    ratio = max(attack, defence) / max(1.0, min(attack, defence))
+    degree: Any = "massacre" if ratio >= MASSACRE else "solid victory" if ratio >= SOLID else "victory"
+    if ratio < WON:
+        return ReportResult(meeting.at, losses=_losses(mind, meeting, winner, loser, ""))
+    losses = _losses(mind, meeting, winner, loser, degree)
+    return ReportResult(meeting.at, winner[0], mind.view.realm(winner[0]), degree, losses)
+
+
+def _losses(
+    mind: Mind, meeting: Meeting, winner: Sequence[str], loser: Sequence[str], degree: str
+) -> tuple[UnitLoss, ...]:
+    """Casualties among the rank and file."""
+    with_winner, with_loser = COST[degree]
+    losses = list[UnitLoss]()
+    for key in meeting.banners:
+        banner = mind.position.banners[key]
+        share = with_winner if banner.realm in winner else with_loser if banner.realm in loser else 0
+        for unit in banner.units:
+            fallen = unit.models * share // 6
+            if fallen and not unit.character:
+                losses.append(UnitLoss(key, unit.name, unit.models - fallen))
+    return tuple(losses)
+
+
+def _credible(mind: Mind, meeting: Meeting) -> bool:
+    """Whether to believe a result: not that a much weaker side has won."""
+    result = meeting.result
+    if result is None or not result.winner or result.winner in meeting.side(mind.seat):
+        return True
+    return _balance(mind, meeting) < MASSACRE

@@ -1,0 +1,30 @@
+"""The position of a Nippon campaign (NIP 1). Everything but the top is frozen; only events make new values."""
+
+from pbem.rulesets.nippon.state.land import Realm, Section
+from pbem.rulesets.nippon.state.meetings import Bout, Loss, Meeting, Pact, Result, Terms
+from pbem.rulesets.nippon.state.options import Options
+from pbem.rulesets.nippon.state.position import State, changed
+from pbem.rulesets.nippon.state.turns import March, Movement, Razing
+from pbem.rulesets.nippon.state.units import Banner, Profile, Unit, name_of, seat_of
+
+__all__ = [
+    "Banner",
+    "Bout",
+    "Loss",
+    "March",
+    "Meeting",
+    "Movement",
+    "Options",
+    "Pact",
+    "Profile",
+    "Razing",
+    "Realm",
+    "Result",
+    "Section",
+    "State",
+    "Terms",
+    "Unit",
+    "changed",
+    "name_of",
+    "seat_of",
+]

@@ -1,0 +1,54 @@
+"""What play has made of the map, and whose it is (NIP 1)."""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Literal
+
+from pbem.rulesets.nippon.atlas import Site
+from pbem.rulesets.nippon.state.units import Unit
+
+
+@dataclass(frozen=True)
+class Section:
+    """What play has made of a place."""
+
+    controller: str = ""
+    site: Site = ""
+    razed: bool = False
+    fortified: str = ""
+    """Key of the banner that fortified it."""
+    buildings: tuple[str, ...] = ()
+    machines: tuple[str, ...] = ()
+    mine_ends: int = 0
+    """The last turn in which the mine rolls as one; 0: no end in sight."""
+    tries: tuple[tuple[str, int], ...] = ()
+    """Tries at recovery in a row, by realm (NIP 7.4)."""
+    taken: int = 0
+    """The turn in which it last changed hands by battle."""
+    reserve: tuple[Unit, ...] = ()
+    port: bool = False
+    """One was built here, beside those that the map has (NIP 11.3)."""
+    upgraded: int = 0
+    """The turn of the last upgrade (NIP 11.3)."""
+    before: Site = ""
+    """The site until that upgrade."""
+
+    @property
+    def things(self) -> tuple[str, ...]:
+        """What stands at its site, machines of a kind counted: ``("tavern", "2 mortars")``."""
+        machines = (f"{many} {name}s" if many > 1 else name for name, many in Counter(self.machines).items())
+        return (*self.buildings, *machines)
+
+
+@dataclass(frozen=True)
+class Realm:
+    """A player's side."""
+
+    seat: str
+    name: str
+    army: str
+    headquarters: int
+    treasury: int = 0
+    status: Literal["active", "eliminated", "withdrawn"] = "active"
+    homeless: bool = False
+    """Its headquarters was lost or razed when the turn began (NIP 13)."""

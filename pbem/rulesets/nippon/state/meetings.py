@@ -1,0 +1,126 @@
+"""Meetings: what is offered, what was fought, and the pacts that come of it (NIP 8)."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from pbem.rulesets.nippon.state.units import seat_of
+
+
+@dataclass(frozen=True)
+class Pact:
+    """An alliance, a truce or the right of passage between two realms (NIP 8.2)."""
+
+    kind: Literal["alliance", "truce", "passage"]
+    between: frozenset[str]
+    until: int = 0
+    """The last turn in which it holds; 0: until broken."""
+    broken: int = 0
+    """The turn at whose end it ceases; 0: not broken."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """Terms of a parley, as offered by one realm to others."""
+
+    number: int
+    """Unique in the campaign: ``accept P3``."""
+    at: int
+    by: str
+    to: frozenset[str]
+    gives: tuple[tuple[str, str, int], ...] = ()
+    """Payments: from, to, pp."""
+    cedes: tuple[tuple[str, str, int], ...] = ()
+    """Sections: from, to, number."""
+    pact: Literal["", "alliance", "truce", "passage"] = ""
+    turns: int = 0
+    words: str = ""
+    accepted: frozenset[str] = frozenset()
+    declined: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Loss:
+    """What a battle did to a unit."""
+
+    unit: str
+    models: int
+    """Left on the table."""
+    fled: int = 0
+    """Fled from it."""
+    standard_lost: bool = False
+    champion_alive: bool = True
+    musician_alive: bool = True
+    in_challenge: bool = False
+
+
+@dataclass(frozen=True)
+class Result:
+    """A battle's result, as somebody reported it (NIP 8.5)."""
+
+    by: str
+    winner: str = ""
+    """A realm, or nothing for a draw."""
+    degree: Literal["", "victory", "solid victory", "massacre"] = ""
+    losses: tuple[tuple[str, tuple[Loss, ...]], ...] = ()
+    """By key of the banner."""
+
+
+@dataclass(frozen=True)
+class Bout:
+    """A battle that is decided. A meeting of three sides has more than one (NIP 8.4)."""
+
+    sides: tuple[tuple[str, ...], tuple[str, ...]]
+    """The seats that fought, the attackers first."""
+    result: Result
+    winners: tuple[str, ...] = ()
+    """One of the sides; nobody: a draw."""
+
+    @property
+    def losers(self) -> tuple[str, ...]:
+        """The other side; nobody after a draw."""
+        attackers, defenders = self.sides
+        if not self.winners:
+            return ()
+        return defenders if self.winners == attackers else attackers
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """Hostile banners in one section (NIP 8.1)."""
+
+    at: int
+    banners: tuple[str, ...]
+    """Keys, sorted."""
+    sides: tuple[tuple[str, ...], ...] = ()
+    """Groups of allies, by seat. A side is named by its first seat."""
+    initiative: tuple[str, ...] = ()
+    """The sides by their roll-off, highest first: of any two, the former attacks."""
+    scenarios: tuple[int, ...] = ()
+    """One for each battle there may be, in turn."""
+    attacker: str = ""
+    """The side that attacks in the battle now waiting to be fought. So too the next two."""
+    defender: str = ""
+    scenario: int = 0
+    peace: tuple[tuple[str, str], ...] = ()
+    """Pairs of realms that came to terms here."""
+    result: Result | None = None
+    """What has been reported of the battle now waiting for a result."""
+    confirmed: frozenset[str] = frozenset()
+    disputed: frozenset[str] = frozenset()
+    fought: tuple[Bout, ...] = ()
+    settled: Literal["", "parley", "battle"] = ""
+
+    @property
+    def beaten(self) -> frozenset[str]:
+        """The realms that lost here."""
+        return frozenset(seat for bout in self.fought for seat in bout.losers)
+
+    @property
+    def drew(self) -> tuple[str, ...]:
+        """Keys of the banners that drew their battle (NIP 9.4)."""
+        drawn = [seat for bout in self.fought if not bout.winners for side in bout.sides for seat in side]
+        return tuple(key for key in self.banners if seat_of(key) in drawn)
+
+    def side(self, seat: str) -> tuple[str, ...]:
+        """The side a realm fights on; nobody if it has no part in the meeting."""
+        return next((side for side in self.sides if seat in side), ())

@@ -1,0 +1,22 @@
+"""The switches of a campaign."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class Options:
+    """The switches of a campaign that do something; the defaults are those of the rules."""
+
+    army_points: int = 2000
+    pp_per_pip: int = 10
+    interception: bool = True
+    flyers_ignore_difficult: bool = False
+    end_turn: int = 0
+    """The last turn; 0: none is set."""
+    domination: float = 0.6
+    allied_victory: bool = False
+    cost_percent: int = 100
+    """Prices of buildings, upgrades and ships, of those in the book (NIP 11.8)."""
+    gifts: Literal["any", "meetings"] = "any"
+    """When realms may give each other production points (NIP 11.6): any turn, or only by terms when they meet."""

@@ -1,0 +1,40 @@
+"""What the stages of a turn leave for one another, for the map and for the reports."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class March:
+    """What a banner did in the last movement, for the map and the reports: its path, the start first."""
+
+    realm: str
+    banner: str
+    path: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Razing:
+    """What production must know of a section that was razed this turn (NIP 7.1)."""
+
+    at: int
+    paid: str
+    """The realm that is paid for the razing."""
+    held_by: str
+    """Who controlled the section until then."""
+    pp: int
+
+
+@dataclass(frozen=True)
+class Movement:
+    """What the first stage of a turn leaves for the second."""
+
+    fortifying: tuple[str, ...] = ()
+    """Keys of banners whose order to fortify waits for the end of the meetings (NIP 7.5)."""
+    recovering: tuple[str, ...] = ()
+    unclaiming: tuple[str, ...] = ()
+    """Keys of banners in meetings that do not take the section even if they win (NIP 6.6)."""
+    razed: tuple[Razing, ...] = ()
+    flown: tuple[str, ...] = ()
+    """Keys of banners that flew this turn (NIP 6.2)."""
+    holding: tuple[str, ...] = ()
+    """Keys of banners whose order came to nothing, so that they hold (NIP 4, 7.2)."""

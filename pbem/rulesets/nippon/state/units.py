@@ -1,0 +1,97 @@
+"""Who fights: profiles, units and the banners they march under (NIP 1, 3)."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A fighter's characteristics."""
+
+    M: int
+    WS: int
+    BS: int
+    S: int
+    T: int
+    W: int
+    I: int  # noqa: E741  the game's own letter for initiative
+    A: int
+    Ld: int
+
+
+@dataclass(frozen=True)
+class Unit:
+    """Models that stand together, or one character with mount and gear."""
+
+    name: str
+    """Unique in its realm: ``Iron Wall``."""
+    type: str
+    """Key in the army list."""
+    category: Literal["lord", "hero", "core", "special", "rare", "war machine"]
+    models: int
+    points: int
+    """Of each living model, with its upgrades and gear."""
+    profile: Profile
+    tags: frozenset[str] = frozenset()
+    """``cavalry``, ``monster``, ``monstrous mount``, ``caster``, ``fly``, ``scout``, ``random movement``, ``named``."""
+    champion: int = 0
+    """Points paid for a living champion, 0: none. So too the next two."""
+    musician: int = 0
+    standard: int = 0
+    battle_standard: Literal["", "army", "banner"] = ""
+    wounds: int = 0
+    """Wounds lost by models that still live."""
+    items: tuple[str, ...] = ()
+
+    @property
+    def character(self) -> bool:
+        """A hero or lord."""
+        return self.category in ("hero", "lord")
+
+    @property
+    def worth(self) -> int:
+        """List points of what lives; a wounded model counts in full (NIP 3.1)."""
+        return self.models * self.points + self.champion + self.musician + self.standard
+
+
+def seat_of(key: str) -> str:
+    """Whose banner a key names."""
+    return key.partition(" ")[0]
+
+
+def name_of(key: str) -> str:
+    """What its realm calls the banner that a key names."""
+    return key.partition(" ")[2]
+
+
+@dataclass(frozen=True)
+class Banner:
+    """An army on the map."""
+
+    realm: str
+    name: str
+    """Unique in its realm."""
+    at: int
+    units: tuple[Unit, ...]
+    scattered: bool = False
+    scattered_on: int = 0
+    """The turn in which it scattered: until that turn ends it is outside everything (NIP 20.7)."""
+    heroism: int = 0
+    """Points at which it won heroism (NIP 5.3); 0: none."""
+    drawn: bool = False
+    """It drew a battle in the turn before (NIP 9.4)."""
+
+    @property
+    def key(self) -> str:
+        """Its name among all banners: realm and name."""
+        return f"{self.realm} {self.name}"
+
+    @property
+    def points(self) -> int:
+        """What its units are worth (NIP 3.1)."""
+        return sum(unit.worth for unit in self.units)
+
+    @property
+    def flies(self) -> bool:
+        """All its models fly."""
+        return bool(self.units) and all("fly" in unit.tags for unit in self.units)
