@@ -85,6 +85,7 @@ ELSEWHERE: dict[str, frozenset[str]] = {
             *("2.1", "2.2", "2.3", "2.4", "2.5"),  # set-up: tests/rulesets/nippon/test_setup.py
             *("3.3", "3.4"),  # on the table only, as long as battles are fought there
             "4.5",  # the host's: tests/service
+            "12",  # each trait under the rule that it changes: tests/cases/nippon/12_peoples.txt
             "17",  # tests/rulesets/nippon/test_view.py
         }
     ),

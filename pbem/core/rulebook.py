@@ -31,13 +31,26 @@ def rules(book: str) -> tuple[Rule, ...]:
 
 
 def look_up(book: str, asked: str) -> tuple[Rule, ...]:
-    """The rules that answer a question: by number (``6.4``; ``6``: the whole chapter), else those that show how an
-    order of this name is written or have the word in their title, else those that name it."""
+    """The rules that answer a question: by number (``6.4``; ``6``: the whole chapter), else by a word, which may be in
+    the plural. First come those that are called so, show how an order of this name is written, or have it at the head
+    of a table's row; if there are none, those that name it."""
     number = asked.strip().removeprefix("NIP").strip(" .")
     chapter = tuple(rule for rule in rules(book) if rule.number == number or rule.number.startswith(f"{number}."))
     if chapter and number:
         return chapter
-    word = plain(asked)
-    shown = re.compile(rf"`{re.escape(word)}\b")
-    first = tuple(rule for rule in rules(book) if word and (word in plain(rule.title) or shown.search(rule.text)))
-    return first or tuple(rule for rule in rules(book) if word and word in plain(rule.text))
+    words = tuple(filter(None, (plain(asked), _singular(plain(asked)))))
+    return next(filter(None, (_about(book, word) for word in words)), ())
+
+
+def _about(book: str, word: str) -> tuple[Rule, ...]:
+    word_of_text = rf"{re.escape(word)}(?!\w)"
+    shown = re.compile(rf"`{word_of_text}|^\| (?:[^|\n]* )?{word_of_text}", re.IGNORECASE | re.MULTILINE)
+    first = tuple(rule for rule in rules(book) if word in plain(rule.title) or shown.search(rule.text))
+    return first or tuple(rule for rule in rules(book) if word in plain(rule.text))
+
+
+def _singular(word: str) -> str:
+    """A word without the ending of its plural; nothing if it has none."""
+    if word.endswith("ies"):
+        return f"{word[:-3]}y"
+    return word[:-1] if word.endswith("s") else ""

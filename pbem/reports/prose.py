@@ -33,9 +33,10 @@ def _blocks(body: str) -> Iterator[Block]:
 
 
 def _table(lines: list[str]) -> Table:
-    rows = [tuple(_bare(cell.strip()) for cell in line.strip().strip("|").split("|")) for line in lines]
-    kept = [row for row in rows if not all(re.fullmatch(r":?-+:?", cell) for cell in row)]
-    return Table(kept[0], tuple(kept[1:]))
+    """A table; a column whose rule ends in a colon, as in ``---:``, holds numbers."""
+    titles, rules, *rows = ([_bare(cell.strip()) for cell in line.strip().strip("|").split("|")] for line in lines)
+    columns = (f"#{title}" if rule.endswith(":") else title for title, rule in zip(titles, rules, strict=True))
+    return Table(tuple(columns), tuple(map(tuple, rows)))
 
 
 def _items(lines: list[str]) -> Items:

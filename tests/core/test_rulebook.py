@@ -28,6 +28,15 @@ Never mind.
 ## 4 Supply
 
 Armies eat.
+
+| what | weighs |
+|---|---|
+| oats, hay | 2 |
+| a berry | 1 |
+
+### 4.1 Thirst
+
+Oats make a mule thirsty; the mules drink.
 """
 
 
@@ -37,7 +46,13 @@ def found(asked: str) -> list[str]:
 
 
 def test_a_book_has_its_numbered_parts_in_order():
-    assert [str(rule) for rule in rules(BOOK)] == ["3 Movement", "3.1 Marching", "3.10 Halting", "4 Supply"]
+    assert [str(rule) for rule in rules(BOOK)] == [
+        "3 Movement",
+        "3.1 Marching",
+        "3.10 Halting",
+        "4 Supply",
+        "4.1 Thirst",
+    ]
 
 
 def test_a_part_ends_where_the_next_begins():
@@ -56,6 +71,11 @@ def test_a_part_ends_where_the_next_begins():
         ("march", ["3.1 Marching", "3.10 Halting"]),
         ("road", ["3.1 Marching"]),
         ("eat", ["4 Supply"]),
+        ("oats", ["4 Supply"]),
+        ("Hay", ["4 Supply"]),
+        ("berries", ["4 Supply"]),
+        ("mules", ["4.1 Thirst"]),
+        ("weights", []),
         ("5", []),
         ("dragon", []),
         ("", []),

@@ -1,4 +1,5 @@
-"""Nippon, the map campaign: a rule system. Its book is ``rulebook.md``; each chapter of the book has its file.
+"""Nippon, the map campaign: a rule system. Its book is ``rulebook.md``, whose
+tables ``rulebook.py`` makes from the numbers; each chapter of the book has its file.
 
 =========  =====================================================================================
 chapter    file
@@ -25,18 +26,30 @@ chapter    file
 ``cases/`` plays the rule cases.
 """
 
-from importlib.resources import files
 from typing import get_args
 
 from pbem.core.codec import Codec
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.nippon import briefing, cases, ending, events, orders, phases, picture, robot, setup, state, view
+from pbem.rulesets.nippon import (
+    briefing,
+    cases,
+    ending,
+    events,
+    orders,
+    phases,
+    picture,
+    robot,
+    rulebook,
+    setup,
+    state,
+    view,
+)
 from pbem.rulesets.nippon.cards import checking, form, primer, reading
 
 NIPPON = Ruleset(
     name="nippon",
     title="Nippon",
-    rulebook=(files(__name__) / "rulebook.md").read_text(encoding="utf-8"),
+    rulebook=rulebook.book(),
     codec=Codec(state.State, view.View, *events.EVENTS, *get_args(orders.Order)),
     setup=setup.setup,
     stage=phases.stage,

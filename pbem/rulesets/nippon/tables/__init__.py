@@ -136,6 +136,8 @@ class Building:
     """What stands at a site (NIP 11.2)."""
 
     price: int
+    serves: str
+    """What it is good for, in the words of the rulebook."""
     needs: tuple[str, ...] = ()
     """Buildings that must stand there first."""
     not_for: tuple[str, ...] = ()

@@ -1,0 +1,229 @@
+"""The players' rulebook: ``rulebook.md``, with its tables filled in from the numbers that the rules go by.
+
+A line ``{{table:buildings}}`` in the book stands for the table that the function ``buildings`` of :data:`TABLES` makes.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import fields
+from importlib.resources import files
+from typing import get_args
+
+from pbem.core.report import Table
+from pbem.rulesets.nippon import tables
+from pbem.rulesets.nippon.atlas import Terrain
+from pbem.rulesets.nippon.tables import People
+
+MARKER = re.compile(r"^\{\{table:([a-z_]+)\}\}$", re.MULTILINE)
+
+
+def book() -> str:
+    """The whole book, Markdown. Raises ``KeyError`` for a table that nobody makes."""
+    text = (files(__package__) / "rulebook.md").read_text(encoding="utf-8")
+    return MARKER.sub(lambda marker: written(TABLES[marker[1]]()), text)
+
+
+def written(table: Table) -> str:
+    """A table as Markdown; columns of numbers are set flush right."""
+    rules = tuple("---:" if title.startswith("#") else "---" for title in table.columns)
+    titles = tuple(title.lstrip("#") for title in table.columns)
+    return "\n".join(f"| {' | '.join(row)} |" for row in (titles, rules, *table.rows))
+
+
+# --- 5 Terrain ----------------------------------------------------------------------------------------------------
+
+LAND = ("plains", "forest", "mountains", "marsh", "wasteland", "ocean")
+"""Terrain in the order of the book."""
+
+
+def terrain() -> Table:
+    """What it takes to enter each terrain, and who may control it."""
+    grounds = tuple((ground, _entry(ground), _holders(ground)) for ground in LAND if ground in get_args(Terrain))
+    marks = (
+        ("river, in any terrain", "difficult terrain test", "as the terrain"),
+        ("snow, on any terrain", "a snow die, see below", "as the terrain"),
+    )
+    return Table(("terrain", "to enter", "control"), grounds + marks)
+
+
+def _entry(ground: str) -> str:
+    if ground == "forest":
+        return "free, but see below"
+    if ground == "ocean":
+        return "difficult terrain test, then a roll for dangerous terrain (5.2)"
+    return "difficult terrain test (5.1)" if ground in tables.DIFFICULT_TERRAIN else "free"
+
+
+def _holders(ground: str) -> str:
+    if ground not in tables.UNCONTROLLABLE_TERRAIN:
+        return "yes"
+    settlers = [name.capitalize() for name, people in tables.PEOPLES.items() if people.holds_wasteland]
+    return f"only by {' and '.join(settlers)}" if ground == "wasteland" and settlers else "no"
+
+
+OUTCOMES: dict[tables.Outcome, str] = {
+    "destroyed": "the banner is lost",
+    "costly": f"it loses D{tables.LOSS_DIE} x {tables.LOSS_PER_PIP} points and does not move",
+    "held": "it does not move",
+    "safe": "nothing happens",
+    "heroic": "heroism (5.3), and it goes on",
+}
+
+
+def danger() -> Table:
+    """What each sum of 2D6 does."""
+    sums = {each: [total for total in range(2, 13) if tables.danger(total) == each] for each in OUTCOMES}
+    rows = tuple((_span(totals[0], totals[-1]), OUTCOMES[each]) for each, totals in sums.items() if totals)
+    return Table(("2D6", "what happens"), rows)
+
+
+def _span(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first}-{last}"
+
+
+# --- 6 Movement ---------------------------------------------------------------------------------------------------
+
+
+def steps() -> Table:
+    """Steps a turn."""
+    rates = tables.RATES
+    rows = (
+        ("on foot", f"{rates.on_foot}"),
+        (f"all models have M {rates.mounted_from} or more", f"{rates.mounted}"),
+        ("all models fly", f"{rates.flying}; by land {rates.on_foot} or {rates.mounted}, as their M allows"),
+    )
+    return Table(("banner", "steps a turn"), rows)
+
+
+# --- 7 Raze, fortify, recover; 8 Meetings ---------------------------------------------------------------------------
+
+
+def obstacles() -> Table:
+    """What a fortified banner may raise."""
+    return Table(("die", "obstacle"), tuple((str(die), text) for die, text in enumerate(tables.OBSTACLES, 1)))
+
+
+def scenarios() -> Table:
+    """The campaign's battles."""
+    rows = tuple((str(die), scene.title, scene.text) for die, scene in enumerate(tables.SCENARIOS, 1))
+    return Table(("die", "scenario", "how it is fought"), rows)
+
+
+# --- 10 Production --------------------------------------------------------------------------------------------------
+
+
+def production() -> Table:
+    """What a section pays, by source."""
+    section = f"a D{tables.PAY_DIE}; a D{tables.HALVED_PAY_DIE} under snow, or if the realm has no headquarters"
+    sites = tuple((site, str(pips)) for site, pips in tables.SITE_PAY.items())
+    works = (("tavern", str(tables.TAVERN_PAY)), ("port", f"a D{tables.PORT_DIE}, whatever the weather"))
+    peoples = tuple((name, _pay(people)) for name, people in tables.PEOPLES.items() if people.pay or people.pay_at_home)
+    return Table(("source", "pips"), (("any section", section), *sites, *works, *peoples))
+
+
+def _pay(people: People) -> str:
+    if people.pay_at_home:
+        return f"{people.pay_at_home:+d} in {people.at_home_in}, {people.pay:+d} elsewhere"
+    return f"{people.pay:+d}"
+
+
+# --- 11 Spending ----------------------------------------------------------------------------------------------------
+
+
+def buildings() -> Table:
+    """What can be built, and what it is good for."""
+    rows = tuple(
+        (name, f"{each.price:,}", ", ".join(each.needs) or "nothing", _for(each))
+        for name, each in tables.BUILDINGS.items()
+    )
+    return Table(("building", "#price", "needs there", "serves"), rows)
+
+
+def _for(building: tables.Building) -> str:
+    builders = [f"not for {_listed(building.not_for)}"] if building.not_for else []
+    builders += [f"only for {_listed(building.only_for)}"] if building.only_for else []
+    return "; ".join((building.serves, *builders))
+
+
+def sites() -> Table:
+    """What each site has room for."""
+    rows = tuple((site, str(room.machines), _listed(room.buildings)) for site, room in tables.SITES.items())
+    return Table(("site", "#machines", "buildings"), rows)
+
+
+def upgrades() -> Table:
+    """How sites grow."""
+    grown = tuple(
+        (_named(site), growth.site or "a section without a site", f"{growth.price:,}")
+        for site, growth in tables.UPGRADES.items()
+    )
+    *others, last = tables.SITES
+    port = ("a port", f"{', '.join(others)} or {last} on the coast", f"{tables.PORT_PRICE:,}")
+    return Table(("what comes", "out of", "#price"), (*grown, port))
+
+
+def _named(site: str) -> str:
+    return f"a {site}"
+
+
+# --- 12 Armies ------------------------------------------------------------------------------------------------------
+
+
+TRAITS: dict[str, Callable[[People], str]] = {
+    "wins_the_night": lambda people: "always win Don't Pass in the Night (6.4)",
+    "holds_wasteland": lambda people: "control wasteland, are paid there and may raze it (6.6, 7.1)",
+    "more_steps": lambda people: f"{people.more_steps:+d} to steps (6.1)",
+    "at_home_in": lambda people: f"no difficult terrain test for {people.at_home_in}, but for a river there (5.1)",
+    "pay": lambda people: f"production {_pay(people)} (10)",
+    "pay_at_home": lambda people: "",
+    "obstacles": lambda people: f"{people.obstacles} obstacles for a fortified banner (7.3)",
+    "razing": lambda people: f"{people.razing:+d} to each die for what razing pays (7.1)",
+    "razes_again_up_to": lambda people: f"dice of {_span(1, people.razes_again_up_to)} rolled again when razing (7.1)",
+    "always_in_time": lambda people: "raze and move without a die (7.2)",
+}
+"""How the book tells each trait of a people, with the rule that it changes; ``pay`` tells both payments."""
+
+
+def peoples() -> Table:
+    """What sets each people apart."""
+    rows = tuple((name, "; ".join(_traits(people))) for name, people in tables.PEOPLES.items())
+    return Table(("army", "rules"), (*rows, ("all others", "no special rules")))
+
+
+def _traits(people: People) -> Iterator[str]:
+    for trait in fields(people):
+        if getattr(people, trait.name) != trait.default:
+            yield from filter(None, [TRAITS[trait.name](people)])
+
+
+# --- 15 The end -----------------------------------------------------------------------------------------------------
+
+
+def scores() -> Table:
+    """What counts at the end."""
+    sites_ = tuple((site, f"{points:+d}") for site, points in tables.SITE_SCORE.items())
+    rows = (("each section", str(tables.SECTION_SCORE)), *sites_, ("port", f"{tables.PORT_SCORE:+d}"))
+    return Table(("what a realm controls", "#score"), rows)
+
+
+def _listed(things: tuple[str, ...]) -> str:
+    return ", ".join(things)
+
+
+TABLES: dict[str, Callable[[], Table]] = {
+    each.__name__: each
+    for each in (
+        terrain,
+        danger,
+        steps,
+        obstacles,
+        scenarios,
+        production,
+        buildings,
+        sites,
+        upgrades,
+        peoples,
+        scores,
+    )
+}
+"""The tables of the book, by the name in its markers."""
