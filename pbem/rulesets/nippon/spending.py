@@ -103,9 +103,15 @@ def outcome(position: State, seat: str, order: Spending) -> Purchase:
         case Gift():
             return GiftPaid(seat, order.realm, price)
         case Upgrade():
-            return Upgraded(seat, order.at, order.to, price)
+            return Upgraded(seat, order.at, order.to, price, _armament(position, seat, order))
         case Build():
             return Built(seat, order.at, order.what, 0 if order.what in BUILDINGS else order.count, price)
+
+
+def _armament(position: State, seat: str, order: Upgrade) -> str:
+    """A stronghold has at least one war machine; where none stands yet, one of the cheapest type comes with it."""
+    armed = order.to != "stronghold" or position.sections[order.at].machines
+    return "" if armed else armies.army(position.realms[seat].army).cheapest_machine
 
 
 # --- what each line needs -----------------------------------------------------------------------------------------

@@ -50,12 +50,15 @@ class Upgraded:
     at: int
     to: Site | Literal["port"]
     pp: int
+    machine: str = ""
+    """The stationary war machine that comes with it for nothing."""
 
     def apply(self, state: State) -> None:
         """Works of a banner give way to walls."""
-        site = state.sections[self.at].site
+        section = state.sections[self.at]
         changes = {"port": True} if self.to == "port" else {"site": self.to, "fortified": ""}
-        state.change_section(self.at, upgraded=state.turn, before=site, **changes)
+        there = (*section.machines, self.machine) if self.machine else section.machines
+        state.change_section(self.at, upgraded=state.turn, before=section.site, machines=there, **changes)
         state.pay(self.realm, -self.pp)
 
 
