@@ -68,7 +68,8 @@ def _realms(meeting: Meeting) -> frozenset[str]:
 
 def _in_sight(unit: Unit) -> Unit:
     """Types and numbers, as the other side of a meeting sees them."""
-    return replace(unit, points=0, champion=0, musician=0, standard=0, items=(), wounds=0, battle_standard="")
+    bare = replace(unit, points=0, champion=0, musician=0, standard=0, items=(), wounds=0, battle_standard="")
+    return replace(bare, save=7, reach=0, mount="", gear=())
 
 
 def _section(section: Section, seat: str | None) -> Section:

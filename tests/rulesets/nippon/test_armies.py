@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 
 from pbem.rulesets.nippon import armies
+from pbem.rulesets.nippon.armies.lists import chosen
 from pbem.rulesets.nippon.banners import shortfall
 
 every_army = pytest.mark.parametrize("name", armies.names())
@@ -57,3 +58,26 @@ def test_riders_go_as_fast_as_what_they_ride():
 
 def test_cheapest_machine_is_the_mortar():
     assert armies.army("free peoples").cheapest_machine == "mortar"
+
+
+def test_gear_and_mount_make_the_armour_save_and_the_reach():
+    """Full plate takes 3 from 7, the shield, the horse and its barding 1 each."""
+    first, second, riders = armies.army("free peoples").ready
+    saves = {unit.name: (unit.save, unit.reach, unit.mount) for unit in first + second + riders}
+    assert saves["Knights"] == (7 - 3 - 1 - 1 - 1, 0, "warhorse")
+    assert saves["Swordsmen"] == (7 - 1 - 1, 0, "")
+    assert saves["Archers"] == (7, 24, "")
+    assert saves["Outriders"] == (7 - 1 - 1, 24, "warhorse")
+
+
+def test_barding_is_paid_by_the_model_and_slows_fast_cavalry():
+    free = armies.army("free peoples")
+    barded = free.unit("Reiters", "outriders", models=5, gear=("barding",))
+    assert (barded.points, "fast cavalry" in barded.tags) == (21 + 2, False)
+    assert "fast cavalry" in free.unit("Reiters", "outriders", models=5).tags
+
+
+def test_gear_that_goes_together_is_one_choice():
+    knights = armies.army("free peoples").types["knights"].choices[0]
+    assert chosen(knights, ("shield", "lance")) == ({"lance", "shield"}, 0)
+    assert chosen(knights, ("shield",)) == (frozenset(), 0)

@@ -121,12 +121,17 @@ def test_types_and_numbers_are_seen_in_a_meeting(seat, models):
     assert seen.points == (500 if seat == "A" else 0)
 
 
-@pytest.mark.parametrize(("seat", "bearer"), [("A", "army"), ("B", "")], ids=["its own", "met"])
-def test_upgrades_are_not_seen_before_the_battle(seat, bearer):
+UPGRADES = {"battle_standard": "army", "mount": "warhorse", "gear": ("shield",), "save": 5, "reach": 24}
+
+
+@pytest.mark.parametrize(("seat", "seen"), [("A", True), ("B", False)], ids=["its own", "met"])
+def test_upgrades_are_not_seen_before_the_battle(seat, seen):
     state = met()
-    hero, warriors = state.banners["A Red"].units
-    state.change_banner("A Red", units=(replace(hero, battle_standard="army"), warriors))
-    assert view(state, seat).position.banners["A Red"].units[0].battle_standard == bearer
+    plain, warriors = state.banners["A Red"].units
+    hero = replace(plain, **UPGRADES)
+    state.change_banner("A Red", units=(hero, warriors))
+    shown = view(state, seat).position.banners["A Red"].units[0]
+    assert [getattr(shown, each) == getattr(hero, each) for each in UPGRADES] == [seen] * len(UPGRADES)
 
 
 @pytest.mark.parametrize(("seat", "number"), [("A", 1), ("B", 1), ("C", 0), (None, 0)])

@@ -33,7 +33,8 @@ class Unit:
     """Of each living model, with its upgrades and gear."""
     profile: Profile
     tags: frozenset[str] = frozenset()
-    """``cavalry``, ``monster``, ``monstrous mount``, ``caster``, ``fly``, ``scout``, ``random movement``, ``named``."""
+    """``cavalry``, ``monster``, ``monstrous mount``, ``caster``, ``fly``, ``scout``, ``random movement``, ``named``;
+    special rules such as ``stubborn``; its list says which."""
     champion: int = 0
     """Points paid for a living champion, 0: none. So too the next two."""
     musician: int = 0
@@ -42,6 +43,14 @@ class Unit:
     wounds: int = 0
     """Wounds lost by models that still live."""
     items: tuple[str, ...] = ()
+    save: int = 7
+    """Least number on a D6 that turns a wound aside: its armour save; 7: none."""
+    reach: int = 0
+    """Inches it shoots, 0: it does not."""
+    mount: str = ""
+    """What its models ride, by its name in the army list."""
+    gear: tuple[str, ...] = ()
+    """Arms and armour of each model, by their names in ``tables/equipment.toml``; everybody has a hand weapon."""
 
     @property
     def character(self) -> bool:
