@@ -1,6 +1,7 @@
 """The command line as somebody types it, in a folder of its own."""
 
 import io
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -81,7 +82,10 @@ def begun_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which a campaign has begun, to be copied."""
     folder = tmp_path_factory.mktemp("begun")
     (folder / "duel.toml").write_text(CAMPAIGN)
-    subprocess.run([sys.executable, "-m", "pbem", "new", "duel.toml"], cwd=folder, check=True, capture_output=True)
+    # The code under test, even where another is installed.
+    environment = os.environ | {"PYTHONPATH": str(Path(cli.__file__).resolve().parents[2])}
+    command = [sys.executable, "-m", "pbem", "new", "duel.toml"]
+    subprocess.run(command, cwd=folder, env=environment, check=True, capture_output=True)
     return folder
 
 
