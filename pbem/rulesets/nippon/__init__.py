@@ -14,7 +14,7 @@ chapter    file
 8          ``battles.py``, ``parley.py``
 9          ``aftermath.py``, ``scattered.py``
 10         ``production.py``
-11         ``spending.py``
+11         ``spending.py``, ``ships/``
 13         ``headquarters.py``
 15         ``ending.py``
 17         ``view.py``

@@ -162,6 +162,21 @@ def upgrades() -> Table:
     return Table(("what comes", "out of", "#price"), (*grown, port))
 
 
+def ships() -> Table:
+    """The kinds of ships."""
+    rows = tuple(
+        (kind, f"{hull.price:,}", f"{hull.room:,}", str(hull.machines), _listed(hull.sites))
+        for kind, hull in tables.HULLS.items()
+    )
+    return Table(("ship", "#price", "#points carried", "#machines", "built in the port of"), rows)
+
+
+def berths() -> Table:
+    """How many ships a port has room for."""
+    rows = tuple((site, str(ships)) for site, ships in tables.BERTHS.items())
+    return Table(("port of", "#ships"), rows)
+
+
 def _named(site: str) -> str:
     return f"a {site}"
 
@@ -222,6 +237,8 @@ TABLES: dict[str, Callable[[], Table]] = {
         buildings,
         sites,
         upgrades,
+        ships,
+        berths,
         peoples,
         scores,
     )

@@ -11,14 +11,15 @@ from pbem.core.dice import EVERYONE, Audience
 from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon import armies
 from pbem.rulesets.nippon.atlas import Site
-from pbem.rulesets.nippon.events import Built, GiftPaid, SpendingFailed, Upgraded
+from pbem.rulesets.nippon.events import Built, GiftPaid, Launched, SpendingFailed, Upgraded
 from pbem.rulesets.nippon.headquarters import worth
 from pbem.rulesets.nippon.legality import Refusal, controllable, hostile_at
-from pbem.rulesets.nippon.orders import Build, Gift, Spending, Upgrade, Works
+from pbem.rulesets.nippon.orders import Build, Gift, Launch, Spending, Upgrade, Works
+from pbem.rulesets.nippon.ships.harbours import berths, free_names, taken
 from pbem.rulesets.nippon.state import State
-from pbem.rulesets.nippon.tables import BUILDINGS, MACHINE_DISCOUNT, PORT_PRICE, SITES, UPGRADES
+from pbem.rulesets.nippon.tables import BUILDINGS, HULLS, MACHINE_DISCOUNT, PORT_PRICE, SITES, UPGRADES
 
-Purchase = GiftPaid | Built | Upgraded
+Purchase = GiftPaid | Built | Upgraded | Launched
 """What comes of a line that is paid."""
 
 
@@ -32,6 +33,8 @@ def spend(turn: Turn[State]) -> None:
             build(turn, seat, works)
         elif isinstance(works, Upgrade):
             upgrade(turn, seat, works)
+        elif isinstance(works, Launch):
+            launch(turn, seat, works)
 
 
 @rule("11.2", "Buildings")
@@ -43,6 +46,12 @@ def build(turn: Turn[State], seat: str, order: Build) -> None:
 @rule("11.3", "Upgrades")
 def upgrade(turn: Turn[State], seat: str, order: Upgrade) -> None:
     """A village is founded, or a site grows."""
+    _pay(turn, seat, order)
+
+
+@rule("11.4", "Ships")
+def launch(turn: Turn[State], seat: str, order: Launch) -> None:
+    """Ships are built, armed and named; they can sail from the next turn on."""
     _pay(turn, seat, order)
 
 
@@ -79,6 +88,8 @@ def price_of(position: State, seat: str, order: Spending) -> int:
             return _scaled(position, PORT_PRICE)
         case Upgrade():
             return _scaled(position, UPGRADES[order.to].price)
+        case Launch():
+            return _scaled(position, HULLS[order.kind].price) * order.count
         case Build() if order.what in BUILDINGS:
             return _scaled(position, BUILDINGS[order.what].price)
         case Build():
@@ -106,6 +117,10 @@ def outcome(position: State, seat: str, order: Spending) -> Purchase:
             return Upgraded(seat, order.at, order.to, price, _armament(position, seat, order))
         case Build():
             return Built(seat, order.at, order.what, 0 if order.what in BUILDINGS else order.count, price)
+        case Launch():
+            names = (order.name,) if order.name else free_names(position, seat, order.count)
+            cheapest = armies.army(position.realms[seat].army).cheapest_machine
+            return Launched(seat, order.at, order.kind, names, (cheapest,) * HULLS[order.kind].machines, price)
 
 
 def _armament(position: State, seat: str, order: Upgrade) -> str:
@@ -185,6 +200,29 @@ def _no_port(position: State, at: int) -> Iterator[str]:
         yield f"{place} has no coast."
     if position.port(at):
         yield f"{place} has a port already."
+
+
+@_objections.register
+def _(order: Launch, position: State, seat: str) -> Iterator[str]:
+    place, site = position.place(order.at), usable_site(position, order.at, seat)
+    yield from _elsewhere(position, order.at, seat)
+    if not position.port(order.at) or site not in HULLS["transport"].sites:
+        yield f"{place} has no port."
+    elif _port_is_new(position, order.at):
+        yield f"The port of {place} is built this turn: it can build ships from the next turn on."
+    elif site not in HULLS[order.kind].sites:
+        yield f"A {site} cannot build a {order.kind}."
+    if len(position.ships_at(order.at)) + order.count > (room := berths(position, order.at)):
+        there = len(position.ships_at(order.at))
+        yield f"The port of {place} has room for {room} ship{'' if room == 1 else 's'}; {there} lie there."
+    if order.name and taken(position, seat, order.name):
+        yield f"You have a ship or banner called {order.name} already."
+
+
+def _port_is_new(position: State, at: int) -> bool:
+    """NIP 11.3: what an upgrade has made can be used from the next turn on. An upgrade without a new site is a port."""
+    section = position.sections[at]
+    return section.port and section.upgraded == position.turn and section.before == section.site
 
 
 def _described(site: str) -> str:

@@ -15,7 +15,7 @@ UNTOLD = (events.OrdersOpened, events.TurnEnded)
 """What everybody knows without being told."""
 
 PAYMENTS = (events.Produced, events.RazingPaid, events.TermsPaid, events.GiftPaid)
-WORKS = (events.Built, events.Upgraded)
+WORKS = (events.Built, events.Upgraded, events.Launched)
 """What is paid for stands in the accounts of its realm; to all others it is news."""
 TALKS = (events.TermsAccepted, events.TermsDeclined, events.TermsFailed)
 MEETING = (

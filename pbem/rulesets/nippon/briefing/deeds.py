@@ -59,6 +59,10 @@ ANSWERS: Mapping[type, Answers] = {
         (isinstance(event, events.Upgraded) and (event.realm, event.at) == (seat, order.at))
         or _failed(order, event, seat)
     ),
+    orders.Launch: lambda order, event, seat: (
+        (isinstance(event, events.Launched) and (event.realm, event.at, event.kind) == (seat, order.at, order.kind))
+        or _failed(order, event, seat)
+    ),
     orders.Offer: lambda order, event, seat: (
         isinstance(event, events.TermsOffered) and (event.terms.by, event.terms.at) == (seat, order.at)
     ),

@@ -11,7 +11,7 @@ from pbem.rulesets.nippon.briefing.money import income
 from pbem.rulesets.nippon.briefing.telling import capitalized, listed, told, you
 from pbem.rulesets.nippon.paths import steps_of
 from pbem.rulesets.nippon.picture import alt
-from pbem.rulesets.nippon.state import Banner, Realm
+from pbem.rulesets.nippon.state import Banner, Realm, Ship, counted_machines
 from pbem.rulesets.nippon.view import View
 
 # --- your banners -------------------------------------------------------------------------------------------------
@@ -91,12 +91,18 @@ def described(view: View, place: Place) -> str:
     site = f"{section.site} ({', '.join(section.things)})" if section.things else section.site
     marks += [*([site] if site else []), *(["port"] if view.position.port(place.number) else [])]
     marks += [*(["razed"] if section.razed else []), *(["works"] if section.fortified else [])]
+    marks += [_ship(view, ship) for ship in view.position.ships_at(place.number)]
     if section.controller:
         marks.append("yours" if section.controller == view.seat else view.realm(section.controller))
     land = [number for number in place.neighbours if number not in sea]
     ways = [f"next to {_numbers(land)}"] if land else []
     ways += [f"{'sea' if place.ocean else 'over sea'} {_numbers(sorted(sea))}"] if sea else []
     return "; ".join([", ".join(marks), *ways])
+
+
+def _ship(view: View, ship: Ship) -> str:
+    """A ship with what is aboard: ``Sea Swan (transport, 1 great cannon)``."""
+    return f"{view.banner(ship.key)} ({', '.join((ship.kind, *counted_machines(ship.machines)))})"
 
 
 def _numbers(numbers: Iterable[int]) -> str:

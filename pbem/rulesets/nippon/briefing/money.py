@@ -7,8 +7,8 @@ from pbem.core.report import Block, Section, Table, Text
 from pbem.core.ruleset import Material
 from pbem.core.turn import Entry
 from pbem.rulesets.nippon.briefing.chronicle import Chronicle, position_before
-from pbem.rulesets.nippon.briefing.telling import shown
-from pbem.rulesets.nippon.events import Built, GiftPaid, Produced, RazingPaid, TermsPaid, Upgraded
+from pbem.rulesets.nippon.briefing.telling import listed, shown
+from pbem.rulesets.nippon.events import Built, GiftPaid, Launched, Produced, RazingPaid, TermsPaid, Upgraded
 
 
 def money(material: Material, chronicle: Chronicle) -> Section:
@@ -43,6 +43,8 @@ def _row(material: Material, entry: Entry, seat: str) -> Iterator[tuple[str, str
         yield view.place(event.at), event.what, -event.pp
     elif isinstance(event, Upgraded) and event.realm == seat:
         yield view.place(event.at), f"upgrade to {event.to}", -event.pp
+    elif isinstance(event, Launched) and event.realm == seat:
+        yield view.place(event.at), f"{event.kind} {listed(event.names)}", -event.pp
 
 
 def reckoning(material: Material, event: Produced) -> str:

@@ -51,7 +51,7 @@ LATER = [
     Verb("buy|sell|spend|purchase [{rest}]", _later("Buying is")),
     Verb("recruit|hire|train [{rest}]", _later("Recruiting is")),
     Verb("form|split|join|transfer|rename|merge|regroup [{rest}]", _later("Regrouping is")),
-    Verb("sail|ship|load|embark|board|land [{rest}]", _later("Ships are")),
+    Verb("sail|load|embark|board|land [{rest}]", _later("Ships are")),
     Verb("use|drink|scry [{rest}]", _later("Items are")),
     Verb("forced|force march [{rest}]", _later("Forced march is", instead="move")),
     Verb("march [{rest}]", _later("Forced march is", instead="move")),
@@ -117,7 +117,7 @@ VERB = re.compile(r"(?<!\w)(?:moves?|holds?|razes?|fortify|fortifies|recovers?|s
 LEAD = re.compile(r"^(?:[\s:=,>-]|(?:will|shall|must|is to|are to|please|orders?:)(?!\w))+", re.IGNORECASE)
 """What may stand between a banner's name and its deed: ``Red Dragons will move to 14``."""
 
-COURTESY = re.compile(r"^(?:please\s+)|[\s,(]*(?<!\w)(?:please|pls|thanks|thank you)[\s.!,)]*$", re.IGNORECASE)
+COURTESY = re.compile(r"^(?:(?:please|pls)\s+)|[\s,(]*(?<!\w)(?:please|pls|thanks|thank you)[\s.!,)]*$", re.IGNORECASE)
 SUFFIX = re.compile(r"[\s,;(]*(?<!\w)(by[\s-]land|no[\s-]claim|no[\s-]assault)\)?[\s.,;]*$", re.IGNORECASE)
 
 

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
+from pbem.rulesets.nippon.events import Launched
 from pbem.rulesets.nippon.legality import Refusal
-from pbem.rulesets.nippon.orders import Build, Gift, Spending, Upgrade
+from pbem.rulesets.nippon.orders import Build, Gift, Launch, Spending, Upgrade
 from pbem.rulesets.nippon.spending import outcome, refusal
 from pbem.rulesets.nippon.view import View
 
@@ -35,7 +36,13 @@ class Ledger:
         before = self._left
         event = outcome(self._position, self._seat, order)
         event.apply(self._position)
-        return Prospect(order, *self._told(order, event.pp), (self._sum(before, event.pp), *_notes(order)))
+        named = (
+            (f"called {' and '.join(event.names)}, to sail from the next turn on",)
+            if isinstance(event, Launched)
+            else ()
+        )
+        notes = (self._sum(before, event.pp), *named, *_notes(order))
+        return Prospect(order, *self._told(order, event.pp), notes)
 
     @property
     def _left(self) -> int:
@@ -54,6 +61,9 @@ class Ledger:
                 return self._view.place(order.at), f"BUILD {what} for {price:,} pp"
             case Upgrade():
                 return self._view.place(order.at), f"UPGRADE to {order.to} for {price:,} pp"
+            case Launch():
+                ships = f"{order.count} {order.kind}s" if order.count > 1 else order.kind
+                return self._view.place(order.at), f"BUILD {ships} for {price:,} pp"
 
 
 def _notes(order: Spending) -> tuple[str, ...]:
@@ -62,5 +72,5 @@ def _notes(order: Spending) -> tuple[str, ...]:
             return ("only you two will know",)
         case Upgrade():
             return ("what it may have besides can be built from the next turn on",)
-        case Build():
+        case Build() | Launch():
             return ()

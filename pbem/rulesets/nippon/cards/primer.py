@@ -5,6 +5,7 @@ are.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import get_args
 
 from pbem.rulesets.nippon.cards.bargains import open_meetings, terms_to_answer
 from pbem.rulesets.nippon.cards.checking import judge
@@ -16,6 +17,7 @@ from pbem.rulesets.nippon.orders import (
     Build,
     Fortify,
     Hold,
+    Launch,
     Move,
     Raze,
     Recover,
@@ -23,7 +25,7 @@ from pbem.rulesets.nippon.orders import (
     Upgrade,
 )
 from pbem.rulesets.nippon.paths import steps_of
-from pbem.rulesets.nippon.state import Banner
+from pbem.rulesets.nippon.state import Banner, ShipKind
 from pbem.rulesets.nippon.tables import BUILDINGS, UPGRADES
 from pbem.rulesets.nippon.view import View
 
@@ -70,7 +72,14 @@ def _works(view: View) -> Iterator[Row]:
     held = view.position.held_by(seat)
     built = (Build(at, what) for what in BUILDINGS for at in held)
     grown = (Upgrade(at, to) for to in UPGRADES for at in held)
-    for found, words in ((built, "out of your treasury"), (grown, "or keep, stronghold, port")):
+    ports = [number for number in held if view.position.port(number)]
+    launched = (Launch(at, kind) for kind in get_args(ShipKind) for at in ports)
+    forms = (
+        (built, "out of your treasury"),
+        (grown, "or keep, stronghold, port"),
+        (launched, "or battle ship, war ship"),
+    )
+    for found, words in forms:
         orders = list(found)
         order = next((each for each in orders if isinstance(judge(view, each), Prospect)), next(iter(orders), None))
         if order:

@@ -1,14 +1,15 @@
 """Lines about the treasury: gifts, buildings, upgrades (NIP 11)."""
 
 import re
+from dataclasses import replace
 
 from pbem.core.grammar import Grammar, Misread, Verb, offered
 from pbem.core.orders import nearest, plain
 from pbem.rulesets.nippon.cards.names import realm, section
 from pbem.rulesets.nippon.cards.talks import THOUSANDS, amount
-from pbem.rulesets.nippon.orders import Build, Gift, Upgrade, Works
+from pbem.rulesets.nippon.orders import Build, Gift, Launch, Upgrade, Works
 from pbem.rulesets.nippon.spending import machines
-from pbem.rulesets.nippon.tables import BUILDINGS, UPGRADES
+from pbem.rulesets.nippon.tables import BUILDINGS, HULLS, UPGRADES
 from pbem.rulesets.nippon.view import View
 
 GROWTHS = (*UPGRADES, "port")
@@ -38,17 +39,22 @@ def gift(view: View, told: str = "") -> Gift:
 PLACE = re.compile(r"(?P<what>.+?)\s+(?:at|in|on)\s+(?P<at>.+)", re.IGNORECASE)
 COUNT = re.compile(r"(?P<count>\d{1,2})\s+(?P<what>.+)")
 GROWTH = re.compile(r"(?P<at>.+?)\s+(?:to|into)\s+(?:an? )?(?P<to>\w+)", re.IGNORECASE)
+NAMED = re.compile(r"\s+\(?(?:names?|named|called)\s+(?P<name>[^()]+?)\)?$", re.IGNORECASE)
+NAME = re.compile(r"[^\W\d_][\w' -]{0,29}")
 ARTICLE = re.compile(r"^(?:an?|the|one)\s+", re.IGNORECASE)
 
 
 def build(view: View, told: str = "") -> Works:
     """``build tavern at 12``, ``build 2 great cannons at 12``; raises :class:`Misread`."""
+    told, name = _christened(told)
     found = PLACE.fullmatch(told)
     if found is None:
         raise Misread("A building stands somewhere: build tavern at 12.")
     counted = COUNT.fullmatch(found["what"])
     what = _named(view, ARTICLE.sub("", counted["what"] if counted else found["what"]))
     at, count = section(view, found["at"]), int(counted["count"]) if counted else 1
+    if what in HULLS:
+        return _fleet(view, Launch(at, what, count, name))  # type: ignore[arg-type]  # The table has just these.
     if what in GROWTHS:
         return Upgrade(at, what)  # type: ignore[arg-type]  # The table has just these.
     if not count or (count > 1 and what in BUILDINGS):
@@ -56,15 +62,33 @@ def build(view: View, told: str = "") -> Works:
     return Build(at, what, count)
 
 
+def _christened(told: str) -> tuple[str, str]:
+    """A line without the name that it gives to a ship, and the name."""
+    found = NAMED.search(told)
+    return (told[: found.start()], found["name"].strip("\"'. ")) if found else (told, "")
+
+
+def _fleet(view: View, order: Launch) -> Launch:
+    """Ships that can be ordered so; raises :class:`Misread`."""
+    if not order.count:
+        raise Misread("How many ships?", instead=str(replace(order, count=1)))
+    if order.name and order.count > 1:
+        raise Misread("Name ships one by one, each on a line of its own.", instead=str(replace(order, count=1)))
+    if order.name and not NAME.fullmatch(order.name):
+        raise Misread(f"{order.name!r} is no name for a ship: a few words of letters.", (order.name, "Sea Swan"))
+    return order
+
+
 def _named(view: View, text: str) -> str:
     """The building, machine or site that is meant."""
-    known: dict[str, str] = {
-        plain(name): name for name in (*BUILDINGS, *GROWTHS, *machines(view.position, view.seat or ""))
+    every = (*BUILDINGS, *GROWTHS, *machines(view.position, view.seat or ""), *HULLS)
+    known: dict[str, str] = {plain(name): name for name in every} | {
+        plain(kind).replace(" ", ""): kind for kind in HULLS
     }
     name = known.get(plain(text)) or known.get(plain(text).removesuffix("s"))
     if name is None:
-        near = nearest(text, tuple(known.values()), 1)
-        told = offered(near) or f" There are: {', '.join(known.values())}."
+        near = nearest(text, every, 1)
+        told = offered(near) or f" There are: {', '.join(every)}."
         raise Misread(f"Nothing is called {text!r} that can be built.{told}", (text, near[0]) if near else None)
     return name
 
@@ -82,10 +106,10 @@ WORKS: Grammar[View] = Grammar(
     [
         Verb("give|gift|send|pay [{told}]", gift),
         Verb("build|construct [{told}]", build),
-        Verb("found {told}", build),
+        Verb("found|ship|launch {told}", build),
         Verb("upgrade|expand [{told}]", upgrade),
     ],
     {"told": lambda view, text: text},
-    "give 200 to Blue, build tavern at 12, upgrade 14 to keep.",
+    "give 200 to Blue, build tavern at 12, upgrade 14 to keep, ship transport at 33.",
 )
 """Everything that a treasury can be told."""

@@ -14,7 +14,7 @@ from pbem.core.graph import Point
 from pbem.core.trials import BadLine
 from pbem.rulesets.nippon import maps
 from pbem.rulesets.nippon.atlas import Atlas, Place
-from pbem.rulesets.nippon.state import Banner, Options, Pact, Profile, Realm, Section, State, Unit
+from pbem.rulesets.nippon.state import Banner, Options, Pact, Profile, Realm, Section, Ship, State, Unit
 
 NEVER = 2.0
 """A share of the sections that nobody can hold: on the small maps of cases no realm wins by domination."""
@@ -50,6 +50,7 @@ class Draft:
     realms: dict[str, dict[str, Any]] = field(default_factory=lambda: defaultdict(dict))
     banners: dict[str, BannerDraft] = field(default_factory=dict)
     pacts: list[Pact] = field(default_factory=list)
+    ships: list[Ship] = field(default_factory=list)
 
 
 ORDINARY: dict[str, int] = {"M": 4, "WS": 3, "BS": 3, "S": 3, "T": 3, "W": 1, "I": 3, "A": 1, "Ld": 7}
@@ -78,7 +79,9 @@ def build(draft: Draft) -> State:
     realms = {seat: _realm(seat, homes, draft.realms[seat]) for seat in sorted(draft.realms)}
     sections = {place.number: _section(draft, place, realms) for place in atlas}
     banners = {key: _banner(draft, atlas, key) for key in sorted(draft.banners)}
-    return State(atlas, Options(**draft.options), realms, sections, banners, draft.turn, pacts=tuple(draft.pacts))
+    ships = {ship.key: ship for ship in draft.ships}
+    pacts = tuple(draft.pacts)
+    return State(atlas, Options(**draft.options), realms, sections, banners, draft.turn, pacts=pacts, ships=ships)
 
 
 def _printed(name: str) -> Atlas:

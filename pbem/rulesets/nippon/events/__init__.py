@@ -3,7 +3,7 @@
 ``banner`` and the like hold keys of banners, ``realm`` and the like seats, ``at`` and the like numbers of sections.
 """
 
-from pbem.rulesets.nippon.events import aftermath, marching, meetings, razing, spending
+from pbem.rulesets.nippon.events import aftermath, marching, meetings, razing, ships, spending
 from pbem.rulesets.nippon.events.aftermath import (
     BattleDrawn,
     CampaignEnded,
@@ -82,11 +82,12 @@ from pbem.rulesets.nippon.events.razing import (
     RowEnded,
     WorkFailed,
 )
+from pbem.rulesets.nippon.events.ships import Launched
 from pbem.rulesets.nippon.events.spending import Built, GiftPaid, SpendingFailed, Upgraded
 
 EVENTS: tuple[type, ...] = tuple(
     each
-    for chapters in (marching, razing, meetings, aftermath, spending)
+    for chapters in (marching, razing, meetings, aftermath, spending, ships)
     for each in vars(chapters).values()
     if isinstance(each, type) and hasattr(each, "apply") and each.__module__ == chapters.__name__
 )
@@ -117,6 +118,7 @@ __all__ = [
     "Heroic",
     "Intercepted",
     "JoinedReserve",
+    "Launched",
     "LostInForest",
     "MeetingOpened",
     "MeetingSettled",

@@ -1,7 +1,7 @@
 """The orders of a Nippon campaign (NIP 4). ``str()`` of an order is the line that reads back as that order."""
 
 from pbem.rulesets.nippon.orders.banners import BannerOrder, Fortify, Hold, Move, Raze, Recover, Scatter
-from pbem.rulesets.nippon.orders.spending import Build, Gift, Spending, Upgrade, Works
+from pbem.rulesets.nippon.orders.spending import Build, Gift, Launch, Spending, Upgrade, Works
 from pbem.rulesets.nippon.orders.talks import Answer, BreakPact, JudgeResult, Offer, ReportResult, UnitLoss
 
 Order = (
@@ -29,6 +29,7 @@ __all__ = [
     "Gift",
     "Hold",
     "JudgeResult",
+    "Launch",
     "Move",
     "Offer",
     "Order",

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from pbem.rulesets.nippon.state import ShipKind
+
 
 @dataclass(frozen=True)
 class Gift:
@@ -72,5 +74,26 @@ class Upgrade(Works):
         return f"upgrade {self.at} to {self.to}"
 
 
-Spending = Gift | Build | Upgrade
+@dataclass(frozen=True)
+class Launch(Works):
+    """Build one or more ships in a port (NIP 11.4)."""
+
+    rule: ClassVar[str] = "11.4"
+
+    kind: ShipKind
+    count: int = 1
+    name: str = ""
+    """Of a single ship; without one it gets a name."""
+
+    @property
+    def key(self) -> str:
+        """Each kind once at each port, and each name."""
+        return f"ship {self.kind} {self.at} {self.name}"
+
+    def __str__(self) -> str:
+        ships = f"{self.count} {self.kind}s" if self.count > 1 else self.kind
+        return f"ship {ships} at {self.at}" + (f" name {self.name}" if self.name else "")
+
+
+Spending = Gift | Build | Upgrade | Launch
 """What is paid out of the treasury, in the order written."""

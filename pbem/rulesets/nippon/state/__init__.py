@@ -1,9 +1,10 @@
 """The position of a Nippon campaign (NIP 1). Everything but the top is frozen; only events make new values."""
 
-from pbem.rulesets.nippon.state.land import Realm, Section
+from pbem.rulesets.nippon.state.land import Realm, Section, counted_machines
 from pbem.rulesets.nippon.state.meetings import Bout, Loss, Meeting, Pact, Result, Terms
 from pbem.rulesets.nippon.state.options import Options
 from pbem.rulesets.nippon.state.position import State, changed
+from pbem.rulesets.nippon.state.ships import Ship, ShipKind
 from pbem.rulesets.nippon.state.turns import March, Movement, Razing
 from pbem.rulesets.nippon.state.units import Banner, Profile, Unit, name_of, seat_of
 
@@ -21,10 +22,13 @@ __all__ = [
     "Realm",
     "Result",
     "Section",
+    "Ship",
+    "ShipKind",
     "State",
     "Terms",
     "Unit",
     "changed",
+    "counted_machines",
     "name_of",
     "seat_of",
 ]

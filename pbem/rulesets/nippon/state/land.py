@@ -8,6 +8,11 @@ from pbem.rulesets.nippon.atlas import Site
 from pbem.rulesets.nippon.state.units import Unit
 
 
+def counted_machines(machines: tuple[str, ...]) -> tuple[str, ...]:
+    """Machines of a kind together: ``("mortar", "2 great cannons")``."""
+    return tuple(f"{many} {name}s" if many > 1 else name for name, many in Counter(machines).items())
+
+
 @dataclass(frozen=True)
 class Section:
     """What play has made of a place."""
@@ -36,8 +41,7 @@ class Section:
     @property
     def things(self) -> tuple[str, ...]:
         """What stands at its site, machines of a kind counted: ``("tavern", "2 mortars")``."""
-        machines = (f"{many} {name}s" if many > 1 else name for name, many in Counter(self.machines).items())
-        return (*self.buildings, *machines)
+        return (*self.buildings, *counted_machines(self.machines))
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from pbem.rulesets.nippon.atlas import Atlas, Place, Site
 from pbem.rulesets.nippon.state.land import Realm, Section
 from pbem.rulesets.nippon.state.meetings import Meeting, Pact, Terms
 from pbem.rulesets.nippon.state.options import Options
+from pbem.rulesets.nippon.state.ships import Ship
 from pbem.rulesets.nippon.state.turns import March, Movement
 from pbem.rulesets.nippon.state.units import Banner
 
@@ -52,6 +53,8 @@ class State:
     ranking: tuple[tuple[str, ...], ...] = ()
     movement: Movement = field(default_factory=Movement)
     """What the second stage of a turn must know of the first."""
+    ships: dict[str, Ship] = field(default_factory=dict)
+    """By key."""
 
     def copy(self) -> Self:
         """A state that shares every frozen part with this one."""
@@ -81,6 +84,14 @@ class State:
         """A realm's banners, by name."""
         return tuple(self.banners[key] for key in sorted(self.banners) if self.banners[key].realm == seat)
 
+    def ships_at(self, number: int) -> tuple[Ship, ...]:
+        """The ships in a section, by key."""
+        return tuple(self.ships[key] for key in sorted(self.ships) if self.ships[key].at == number)
+
+    def ships_of(self, seat: str) -> tuple[Ship, ...]:
+        """A realm's ships, by name."""
+        return tuple(self.ships[key] for key in sorted(self.ships) if self.ships[key].realm == seat)
+
     def held_by(self, seat: str) -> tuple[int, ...]:
         """The sections a realm controls, by number."""
         return tuple(sorted(number for number, section in self.sections.items() if section.controller == seat))
@@ -106,6 +117,10 @@ class State:
     def change_section(self, number: int, **changes: Any) -> None:
         """For events: a section with some fields changed."""
         self.sections[number] = changed(self.sections[number], changes)
+
+    def change_ship(self, key: str, **changes: Any) -> None:
+        """For events: a ship with some fields changed."""
+        self.ships[key] = changed(self.ships[key], changes)
 
     def change_realm(self, seat: str, **changes: Any) -> None:
         """For events: a realm with some fields changed."""

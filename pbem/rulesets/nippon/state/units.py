@@ -89,6 +89,8 @@ class Banner:
     """Points at which it won heroism (NIP 5.3); 0: none."""
     drawn: bool = False
     """It drew a battle in the turn before (NIP 9.4)."""
+    aboard: str = ""
+    """Key of the ship at sea that carries it (NIP 11.4). In port everybody is ashore."""
 
     @property
     def key(self) -> str:

@@ -174,6 +174,28 @@ SITES = {site: Room(**_listed(row)) for site, row in _SPENDING["11.2"]["sites"].
 PORT_PRICE: int = _SPENDING["11.3"]["port"]["price"]
 UPGRADES = {site: Growth(row["from"], row["price"]) for site, row in _SPENDING["11.3"]["upgrades"].items()}
 
+
+@dataclass(frozen=True)
+class Hull:
+    """A kind of ship (NIP 11.4)."""
+
+    price: int
+    room: int
+    """Points of troops that it carries."""
+    machines: int
+    """War machines that it is armed with."""
+    sites: tuple[str, ...]
+    """Where it can be built."""
+
+
+_SHIPS = read("ships")["11.4"]
+HULLS = {kind: Hull(**_listed(row)) for kind, row in _SHIPS["kinds"].items()}
+BERTHS: dict[str, int] = _SHIPS["berths"]
+"""Ships that a port has room for, by its site."""
+OCEANS_A_VOYAGE: int = _SHIPS["ocean_sections_a_turn"]
+TAKEN_FROM: int = _SHIPS["taken_from"]
+SHIP_NAMES: tuple[str, ...] = tuple(_SHIPS["names"]["stock"])
+
 # --- 12 Armies ----------------------------------------------------------------------------------------------------
 
 

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from pbem.core.trials import BadLine, Trial
 from pbem.rulesets.nippon.cases.drafts import banner_key
-from pbem.rulesets.nippon.state import Banner, Meeting, Realm, Section, State
+from pbem.rulesets.nippon.state import Banner, Meeting, Realm, Section, Ship, State
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -44,6 +44,11 @@ def realm_of(trial: Trial, seat: str) -> Realm:
 def section_of(trial: Trial, number: int) -> Section:
     """A section; raises ``BadLine`` if there is none."""
     return _look_up(state_of(trial).sections, number, "section")
+
+
+def ship_of(trial: Trial, key: str) -> Ship:
+    """A ship; raises ``BadLine`` if there is none."""
+    return _look_up(state_of(trial).ships, key, "ship")
 
 
 def meeting_of(trial: Trial, number: int) -> Meeting:

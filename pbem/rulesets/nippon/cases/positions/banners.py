@@ -76,6 +76,12 @@ def heroism(banner: BannerDraft, points: int = 0) -> None:
     banner.marks["heroism"] = points or banner.points
 
 
+@BANNER_MARKS.phrase("aboard {seat:seat} {ship:quoted}")
+def aboard(banner: BannerDraft, seat: str, ship: str) -> None:
+    """A ship at sea carries it."""
+    banner.marks["aboard"] = f"{seat} {ship}"
+
+
 @BANNERS.phrase("unit {seat:seat} {banner} {unit:quoted} {marks}")
 def unit(draft: Draft, seat: str, banner: str, unit: str, marks: str) -> None:
     """A unit of a banner; units that are named take the place of the usual ones."""

@@ -1,0 +1,53 @@
+"""Ships where they lie: which port has room, whose guns reach a battle, what a new ship is called (NIP 11.4)."""
+
+from itertools import count
+
+from pbem.core.orders import plain
+from pbem.rulesets.nippon.state import Ship, State
+from pbem.rulesets.nippon.tables import BERTHS, SHIP_NAMES
+
+
+def open_port(position: State, seat: str, number: int) -> bool:
+    """Whether a realm's ships may enter a section's port: its own or an ally's, not razed."""
+    section = position.sections[number]
+    friendly = section.controller == seat or (
+        bool(section.controller) and position.at_pact(section.controller, seat, "alliance")
+    )
+    return position.port(number) and friendly and not section.razed
+
+
+def berths(position: State, number: int) -> int:
+    """Ships that a port has room for; 0 without a port."""
+    return BERTHS.get(position.sections[number].site, 0) if position.port(number) else 0
+
+
+def ships_beside(position: State, at: int, seat: str) -> tuple[Ship, ...]:
+    """The ships whose machines may join a realm's side in a battle at ``at``: its own and its allies', by key.
+
+    They lie in the port of that section, or in an ocean section that borders it or is it.
+    """
+    place = position.place(at)
+    near = {at, *(number for number in place.neighbours if position.place(number).ocean)}
+    return tuple(
+        ship
+        for _, ship in sorted(position.ships.items())
+        if ship.at in near and (ship.realm == seat or position.at_pact(ship.realm, seat, "alliance"))
+    )
+
+
+# --- names --------------------------------------------------------------------------------------------------------
+
+
+def taken(position: State, seat: str, name: str) -> bool:
+    """Whether a ship or a banner of a realm goes by a name: orders could not tell them apart."""
+    names = [ship.name for ship in position.ships_of(seat)] + [banner.name for banner in position.banners_of(seat)]
+    return plain(name) in map(plain, names)
+
+
+def free_names(position: State, seat: str, number: int) -> tuple[str, ...]:
+    """Names for so many new ships. Each realm begins at another place of the list; used up, it begins anew with 2."""
+    start = sorted(position.realms).index(seat) * (len(SHIP_NAMES) // 3)
+    ordered = SHIP_NAMES[start % len(SHIP_NAMES) :] + SHIP_NAMES[: start % len(SHIP_NAMES)]
+    every = (name if not turn else f"{name} {turn + 1}" for turn in count() for name in ordered)
+    free = (name for name in every if not taken(position, seat, name))
+    return tuple(next(free) for _ in range(number))
