@@ -11,7 +11,7 @@ chapter    file
 5          ``terrain.py``
 6          ``paths.py``, ``movement.py``
 7          ``razing.py``
-8          ``battles.py``, ``parley.py``
+8          ``battles.py``, ``parley.py``, ``lairs.py``
 9          ``aftermath.py``, ``scattered.py``
 10         ``production.py``
 11         ``spending.py``, ``ships/``

@@ -31,6 +31,8 @@ class Section:
     taken: int = 0
     """The turn in which it last changed hands by battle."""
     reserve: tuple[Unit, ...] = ()
+    dragon: Literal["", "found", "slain"] = ""
+    """Whether Seika Ryuu was found in this lair, and whether he is still alive (NIP 8.6)."""
     port: bool = False
     """One was built here, beside those that the map has (NIP 11.3)."""
     upgraded: int = 0

@@ -148,6 +148,18 @@ def mine_ends(section: SectionDraft, turn: int) -> None:
     section.play(mine_ends=turn)
 
 
+@SECTION_MARKS.phrase("dragon found")
+def dragon_found(section: SectionDraft) -> None:
+    """Seika Ryuu is known to live there."""
+    section.play(dragon="found")
+
+
+@SECTION_MARKS.phrase("dragon slain")
+def dragon_slain(section: SectionDraft) -> None:
+    """Seika Ryuu lived there."""
+    section.play(dragon="slain")
+
+
 @SECTION_MARKS.phrase("tries {count:int} by {seat:seat}")
 def tries(section: SectionDraft, count: int, seat: str) -> None:
     """A realm's tries at recovery in a row until now."""
