@@ -16,6 +16,7 @@ chapter    file
 10         ``production.py``
 11         ``spending.py``, ``ships/``
 13         ``headquarters.py``
+14         ``items/``
 15         ``ending.py``
 17         ``view.py``
 18         ``phases.py``

@@ -6,12 +6,14 @@ A line ``{{table:buildings}}`` in the book stands for the table that the functio
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields
+from functools import partial
 from importlib.resources import files
 from typing import get_args
 
 from pbem.core.report import Table
 from pbem.rulesets.nippon import tables
 from pbem.rulesets.nippon.atlas import Terrain
+from pbem.rulesets.nippon.items import ITEMS, Item
 from pbem.rulesets.nippon.tables import People
 
 MARKER = re.compile(r"^\{\{table:([a-z_]+)\}\}$", re.MULTILINE)
@@ -211,6 +213,32 @@ def _traits(people: People) -> Iterator[str]:
             yield from filter(None, [TRAITS[trait.name](people)])
 
 
+# --- 14 Magic items -------------------------------------------------------------------------------------------------
+
+
+def carrying() -> Table:
+    """How much a character can carry."""
+    return Table(("item", "#at most"), tuple((slot, str(limit)) for slot, limit in tables.CARRYING.items()))
+
+
+SOURCES = {"merchants": "merchant cities", "free-peoples": "free peoples", "map": "lairs"}
+"""Where an item is to be had, by the list it stands in."""
+
+
+def items_of(*kinds: str) -> Table:
+    """What items of some kinds do, and where they are to be had at what price."""
+    found = [item for item in ITEMS.values() if item.kind in kinds]
+    rows = tuple((item.name, _worth(item), SOURCES[item.source], item.text) for item in found)
+    return Table(("item", "#price", "from", "what it does"), rows)
+
+
+def _worth(item: Item) -> str:
+    """Its price, and how many a city has."""
+    if not item.price:
+        return ""
+    return f"{item.stock} at {item.price}" if item.stock else str(item.price)
+
+
 # --- 15 The end -----------------------------------------------------------------------------------------------------
 
 
@@ -240,7 +268,19 @@ TABLES: dict[str, Callable[[], Table]] = {
         ships,
         berths,
         peoples,
+        carrying,
         scores,
     )
+} | {
+    f"{name}_items": partial(items_of, *kinds)
+    for name, kinds in {
+        "weapon": ("weapon",),
+        "armour": ("armour",),
+        "talisman": ("amulet",),
+        "standard": ("standard",),
+        "arcane": ("arcane", "scroll"),
+        "enchanted": ("enchanted",),
+        "drunk": ("elixir", "potion"),
+    }.items()
 }
 """The tables of the book, by the name in its markers."""

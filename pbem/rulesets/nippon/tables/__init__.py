@@ -235,6 +235,18 @@ def people(army: str) -> People:
     return PEOPLES.get(army, _ORDINARY)
 
 
+# --- 14 Magic items -----------------------------------------------------------------------------------------------
+
+_ITEMS = read("items")
+CARRYING: dict[str, int] = _ITEMS["14.1"]["carrying"]
+"""How many items of each slot a character carries at most; those that are not named, without limit."""
+GREATEST_CHARACTERISTIC: int = _ITEMS["14.2"]["greatest_characteristic"]
+CHAOS_FAILS_ON: int = _ITEMS["14.3"]["test_fails_on"]
+CHAOS_PASSES_ON: int = _ITEMS["14.3"]["test_passes_on"]
+CHAOS_LEADERSHIP: int = _ITEMS["14.3"]["leadership"]
+SWARM_PERCENT: int = _ITEMS["14.6"]["more_percent"]
+OLD_ONES_UP_TO: int = _ITEMS["14.7"]["taken_up_to"]
+
 # --- 15 The end ---------------------------------------------------------------------------------------------------
 
 _SCORES = read("ending")["15.2"]
