@@ -1,0 +1,104 @@
+"""BR-1 12.3, battle plans: where everybody stands, with what order, and what holds where a plan says nothing."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import cycle
+
+from pbem.battles import tables
+from pbem.battles.conversion import Values, values
+from pbem.battles.field import Field, Fighter
+from pbem.battles.magic_seven import Roll
+from pbem.battles.model import Battle, Lane, Order, Plan, Role, Side, Station, Unit
+
+
+def draw_up(battle: Battle, roll: Roll) -> Field:
+    """Both sides on the field as their plans say."""
+    sides: tuple[tuple[Role, Side], ...] = (("A", battle.attacker), ("B", battle.defender))
+    fighters = [fighter for role, side in sides for fighter in _drawn_up(role, side)]
+    return Field(battle, tuple(fighters), {role: side.plan or Plan() for role, side in sides}, roll)
+
+
+def _drawn_up(role: Role, side: Side) -> Iterator[Fighter]:
+    worth = {unit.name: values(unit) for unit in side.units}
+    joined = joined_heroes(side)
+    placed = stations(side, joined)
+    leader = general(side)
+    fighters: dict[str, Fighter] = {}
+    for unit in sorted(side.units, key=lambda unit: unit.name in joined):  # Hosts first.
+        host = joined.get(unit.name, "")
+        station = placed[host or unit.name]
+        order = station.order or default_order(role, station, worth[host or unit.name])
+        wounds = unit.models * worth[unit.name].wounds - unit.hurt
+        fighters[unit.name] = Fighter(
+            unit=unit,
+            values=worth[unit.name],
+            side=role,
+            lane=station.lane,
+            order=order,
+            station=station,
+            general=unit.name == leader,
+            host=fighters.get(host),
+            start=wounds,
+            left=wounds,
+            before=wounds,
+            arrived=station.arrives == "start",
+        )
+    return iter([fighters[unit.name] for unit in side.units])
+
+
+def general(side: Side) -> str:
+    """The hero who is named, else the one with most points, of equals the first."""
+    heroes = [unit for unit in side.units if unit.kind == "hero"]
+    named = next((unit.name for unit in heroes if unit.name == side.general), "")
+    return named or max(heroes, key=lambda unit: unit.points, default=_NOBODY).name
+
+
+_NOBODY = Unit("", "hero", 0, 0)
+
+
+def joined_heroes(side: Side) -> dict[str, str]:
+    """Who fights in which unit: by the plan; without one by the roster, then the dearest units that have no hero yet.
+
+    One hero to a unit, the first that is named.
+    """
+    wished = [(unit.name, unit.joined) for unit in side.units if unit.joined]
+    hosts = {unit.name: unit for unit in side.units if unit.kind != "hero"}
+    heroes = [unit.name for unit in side.units if unit.kind == "hero"]
+    joined: dict[str, str] = {}
+    for hero, host in [*(side.plan.heroes if side.plan else ()), *wished]:
+        if hero in heroes and host in hosts and hero not in joined and host not in joined.values():
+            joined[hero] = host
+    return joined if side.plan else _with_the_rest(joined, heroes, hosts)
+
+
+def _with_the_rest(joined: Mapping[str, str], heroes: Sequence[str], hosts: Mapping[str, Unit]) -> dict[str, str]:
+    free = [name for name in sorted(hosts, key=lambda name: -hosts[name].points) if name not in joined.values()]
+    return {**joined, **dict(zip((hero for hero in heroes if hero not in joined), free, strict=False))}
+
+
+def stations(side: Side, joined: Mapping[str, str]) -> dict[str, Station]:
+    """Where each unit stands; of more than eight in a lane, and of those not mentioned, the plan says nothing."""
+    names = [unit.name for unit in side.units if unit.name not in joined]
+    if side.plan is None:
+        return dict(_default_stations(names))
+    room: Counter[Lane] = Counter()
+    placed: dict[str, Station] = {}
+    for station in side.plan.stations:
+        if station.unit in names and station.unit not in placed and room[station.lane] < tables.MOST_IN_LANE:
+            room[station.lane] += 1
+            placed[station.unit] = station
+    return {name: placed.get(name, Station(name)) for name in names}
+
+
+def _default_stations(names: Sequence[str]) -> Iterator[tuple[str, Station]]:
+    """The first eight in the centre, the others left and right by turns."""
+    wings: Iterator[Lane] = cycle(("L", "R"))
+    for index, name in enumerate(names):
+        yield name, Station(name, "C" if index < tables.MOST_IN_LANE else next(wings))
+
+
+def default_order(role: Role, station: Station, worth: Values) -> Order:
+    """Who comes later attacks; else attackers attack, defenders hold, and who shoots holds on both sides."""
+    if station.arrives != "start":
+        return "ATTACK"
+    return "HOLD" if worth.missile or role == "B" else "ATTACK"

@@ -1,0 +1,78 @@
+"""BR-1: one battle, round by round."""
+
+from pbem.battles import tables
+from pbem.battles.approach import approach
+from pbem.battles.breaking import break_tests, ending, total
+from pbem.battles.field import Field
+from pbem.battles.magic_seven import Roll, two_dice
+from pbem.battles.melee import fronts, melee
+from pbem.battles.model import Account, Battle, Lane, LaneAccount, Outcome, Role
+from pbem.battles.plans import draw_up
+from pbem.battles.result import outcome
+from pbem.battles.shooting import shooting
+
+
+def fight(battle: Battle, roll: Roll) -> Outcome:
+    """Fight a battle to its end. ``roll`` gives one D6 after the other; the same dice give the same outcome.
+
+    Whoever has no units loses at once.
+    """
+    dice: list[int] = []
+
+    def noted() -> int:
+        dice.append(roll())
+        return dice[-1]
+
+    field = draw_up(battle, noted)
+    field.day = the_day(noted)
+    rounds: list[Account] = []
+    end = None
+    while end is None:
+        play_round(field)
+        end = ending(field, most_rounds(field))
+        rounds.append(account(field))
+    return outcome(field, *end, rounds, dice)
+
+
+# --- 12.4 The battle ----------------------------------------------------------------------------------------------
+
+
+def the_day(roll: Roll) -> Role | None:
+    """Step 0. Weather, ground and luck may make it the day of one side."""
+    a, b = two_dice(roll), two_dice(roll)
+    if abs(a - b) < tables.DAY_DIFFERENCE:
+        return None
+    return "A" if a > b else "B"
+
+
+def most_rounds(field: Field) -> int:
+    """The larger the armies, the longer a battle lasts."""
+    mean = (total(field, "A") + total(field, "B")) // 2
+    return min(tables.MOST_ROUNDS, tables.LEAST_ROUNDS + mean // tables.POINTS_PER_ROUND)
+
+
+def play_round(field: Field) -> None:
+    """A round. Its step 3, following up, is the shifts of the next."""
+    field.round += 1
+    for fighter in field.fighters:
+        fighter.begin_round()
+    approach(field)
+    shooting(field)
+    standing = fronts(field)
+    melee(field, standing)
+    break_tests(field, standing)
+
+
+def account(field: Field) -> Account:
+    """Close a round: what was seen in each lane, and who will not be seen again."""
+    lost = field.lost_since()
+    for each in lost:
+        where = field.notes.setdefault(each.lane, LaneAccount(each.lane, field.bands[each.lane]))
+        name = (each.side, each.unit.name)
+        if each.left:
+            field.note(each.lane, fled=(*where.fled, name))
+        else:
+            field.note(each.lane, destroyed=(*where.destroyed, name))
+    field.gone += lost
+    lanes: tuple[Lane, ...] = ("L", "C", "R")
+    return Account(field.round, tuple(field.notes[lane] for lane in lanes if lane in field.notes))
