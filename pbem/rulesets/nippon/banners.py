@@ -48,10 +48,10 @@ def own_site(position: State, realm: str, number: int) -> bool:
 
 @rule("3.5", "Scattering")
 def check_banners(turn: Turn[State]) -> None:
-    """After execution, after parley, and after healing: what is no banner any more scatters."""
+    """After execution, after parley, and after healing: what is no banner any more scatters; at sea when it lands."""
     for key in sorted(turn.state.banners):
         banner = turn.state.banners[key]
-        lack = "" if banner.scattered else shortfall(banner.units)
+        lack = "" if banner.scattered or banner.aboard else shortfall(banner.units)
         if lack:
             turn.emit(FellShort(key, banner.at, lack), to=frozenset({banner.realm}))
             dissolve(turn, banner)

@@ -5,7 +5,7 @@ from functools import singledispatch
 
 from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon.events import OrdersOpened, OrderVoid, Prepared
-from pbem.rulesets.nippon.orders import BannerOrder, Fortify, Hold, Move, Raze, Recover, Scatter
+from pbem.rulesets.nippon.orders import BannerOrder, Fortify, Hold, Move, Raze, Recover, Sail, Scatter
 from pbem.rulesets.nippon.paths import Path, shortest_path, steps_of
 from pbem.rulesets.nippon.state import Banner, State
 from pbem.rulesets.nippon.tables import (
@@ -62,6 +62,7 @@ def refusal(position: State, banner: Banner, order: BannerOrder) -> Refusal | No
     """Why ``banner`` cannot carry out ``order``, as far as the position shows; ``None`` if it can."""
     return (
         scattered(banner)
+        or at_sea(position, banner, order)
         or homeless(position, banner, order)
         or drawn(position, banner, order)
         or _impossible(order, position, banner)
@@ -79,16 +80,25 @@ def homeless(position: State, banner: Banner, order: BannerOrder) -> Refusal | N
 
 
 def drawn(position: State, banner: Banner, order: BannerOrder) -> Refusal | None:
-    """NIP 4.3: after a draw only hold, move to a section of one's own, or scatter."""
+    """NIP 4.3: after a draw only hold, move to a section of one's own or land there, or scatter."""
     if not banner.drawn or isinstance(order, Hold | Scatter):
         return None
+    goal = order.land if isinstance(order, Sail) else 0
     if isinstance(order, Move) and not order.raze and order.path:
         goal = order.path[-1]
-        if goal in position.sections and position.sections[goal].controller == banner.realm:
-            return None
+    if goal in position.sections and position.sections[goal].controller == banner.realm:
+        return None
     return Refusal(
         "4.3", "After a drawn battle a banner may only hold, move to a section its realm controls, or scatter."
     )
+
+
+def at_sea(position: State, banner: Banner, order: BannerOrder) -> Refusal | None:
+    """NIP 11.4: aboard a ship only hold, and sail on or land."""
+    if not banner.aboard or isinstance(order, Hold | Sail):
+        return None
+    ship = position.ships[banner.aboard].name
+    return Refusal("11.4", f"It is aboard {ship}: it may sail on, land on a coast, or hold, which is to stay aboard.")
 
 
 def scattered(banner: Banner) -> Refusal | None:

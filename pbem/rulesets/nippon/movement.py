@@ -18,7 +18,7 @@ from pbem.rulesets.nippon.events import (
     WonTheNight,
 )
 from pbem.rulesets.nippon.legality import claimable, orders_in_force, orders_of
-from pbem.rulesets.nippon.orders import BannerOrder, Hold, Move, Scatter
+from pbem.rulesets.nippon.orders import BannerOrder, Hold, Move, Sail, Scatter
 from pbem.rulesets.nippon.paths import Path
 from pbem.rulesets.nippon.scattered import scatter, walk_home
 from pbem.rulesets.nippon.state import Banner, State
@@ -82,6 +82,8 @@ def departure(turn: Turn[State], banner: Banner, order: BannerOrder | None) -> J
         scatter(turn, banner)
     if isinstance(order, Move):
         return Journey(banner.key, (banner.at,), order.path, banner.flies and not order.by_land)
+    if isinstance(order, Sail) and banner.aboard and order.land in turn.state.place(banner.at).neighbours:
+        return Journey(banner.key, (banner.at,), (order.land,), airborne=False)
     return None
 
 
@@ -192,7 +194,7 @@ def roll_for_border(turn: Turn[State], border: Border, realms: Iterable[str]) ->
 def claims(turn: Turn[State]) -> None:
     """Who stands in a section without enemies takes it, unless he flew in or his order says not to."""
     orders = orders_of(turn).items()
-    unwilling = {key for key, order in orders if isinstance(order, Hold | Move) and order.no_claim}
+    unwilling = {key for key, order in orders if isinstance(order, Hold | Move | Sail) and order.no_claim}
     standing = by_section(banner for _, banner in sorted(turn.state.banners.items()))
     for at, banners in sorted(standing.items()):
         claimants = [banner for banner in banners if able_to_claim(turn.state, banner, banners)]

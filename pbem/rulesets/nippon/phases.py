@@ -16,6 +16,7 @@ from pbem.rulesets.nippon.parley import begin_pacts, break_pacts, end_pacts, par
 from pbem.rulesets.nippon.production import exhaust_mines, production
 from pbem.rulesets.nippon.razing import fortify, raze_and_move, razing, recover
 from pbem.rulesets.nippon.scattered import come_home
+from pbem.rulesets.nippon.ships.voyages import sail
 from pbem.rulesets.nippon.spending import spend
 from pbem.rulesets.nippon.state import State
 
@@ -25,6 +26,7 @@ EXECUTION: tuple[Phase, ...] = (
     break_pacts,  # told now, effective next turn
     razing,  # before anybody moves
     raze_and_move,  # who is done in time moves with the others
+    sail,  # before banners step: who lands steps from the ship
     movement,  # step by step, the scattered too
     come_home,  # before anybody is met
     check_banners,  # before claims: who scatters now claims nothing

@@ -84,10 +84,10 @@ def _file(chronicle: Chronicle, material: Material, entry: Entry) -> None:
 
 
 def involved(event: Any) -> tuple[str, ...]:
-    """Keys of the banners that an event is about, the first one foremost."""
+    """Keys of the banners, or of the ship, that an event is about, the first one foremost."""
     if isinstance(event, events.Razed):
         return event.by
-    banner: str = getattr(event, "banner", "")
+    banner: str = getattr(event, "banner", "") or getattr(event, "ship", "")
     banners: tuple[str, ...] = getattr(event, "banners", ())
     return (banner,) if banner else banners
 

@@ -13,7 +13,7 @@ from pbem.rulesets.nippon.state import name_of, seat_of
 
 def deeds(material: Material, chronicle: Chronicle) -> Section:
     """One item for each own banner, one for every other order."""
-    items = (*_banners(material, chronicle), *_others(material))
+    items = (*_banners(material, chronicle), *_ships(material, chronicle), *_others(material))
     return Section("orders", "Your orders", (Items(items),) if items else ())
 
 
@@ -31,6 +31,21 @@ def _banners(material: Material, chronicle: Chronicle) -> Iterator[tuple[str, st
         first = [ordered.get(name, unordered)] if marching else []
         lines = [told(material, entry, name) for entry in chronicle.own.get(key, ())]
         yield name, "\n".join([*first, *(lines or [f"Stayed in {material.after.place(after.banners[key].at)}."])])
+
+
+def _ships(material: Material, chronicle: Chronicle) -> Iterator[tuple[str, str]]:
+    """The ships that had an order, or to which something happened."""
+    ordered = {each.order.ship: each.order.deed for each in material.orders if isinstance(each.order, orders.Steer)}
+    keys = {f"{material.seat} {name}" for name in ordered}
+    keys |= {key for key in chronicle.own if key not in _known_banners(material)}
+    for key in sorted(keys):
+        name = name_of(key)
+        lines = [told(material, entry, name) for entry in chronicle.own.get(key, ())]
+        yield name, "\n".join([ordered.get(name, "no order of its own"), *lines])
+
+
+def _known_banners(material: Material) -> frozenset[str]:
+    return frozenset({*position_before(material).banners, *material.after.position.banners})
 
 
 # --- orders that move no banner -----------------------------------------------------------------------------------

@@ -11,7 +11,8 @@ from pbem.rulesets.nippon.briefing.money import income
 from pbem.rulesets.nippon.briefing.telling import capitalized, listed, told, you
 from pbem.rulesets.nippon.paths import steps_of
 from pbem.rulesets.nippon.picture import alt
-from pbem.rulesets.nippon.state import Banner, Realm, Ship, counted_machines
+from pbem.rulesets.nippon.state import Banner, Realm, Ship, counted_machines, name_of
+from pbem.rulesets.nippon.tables import HULLS
 from pbem.rulesets.nippon.view import View
 
 # --- your banners -------------------------------------------------------------------------------------------------
@@ -29,7 +30,24 @@ def own_banners(material: Material) -> Section:
         Table(("Banner", "Where", "#Points", "#Steps", "State"), rows),
         Items(tuple((each.name, troops(each)) for each in banners)),
     )
-    return Section("banners", "Your banners", blocks if banners else (Text("You have no banner."),))
+    told = blocks if banners else (Text("You have no banner."),)
+    return Section("banners", "Your banners", (*told, *_fleet(view)))
+
+
+def _fleet(view: View) -> Iterator[Table]:
+    """The reader's ships, if there are any."""
+    rows = tuple(
+        (
+            ship.name,
+            f"{ship.kind} ({', '.join(counted_machines(ship.machines))})",
+            view.place(ship.at),
+            f"{HULLS[ship.kind].room:,}",
+            ", ".join(banner.name for banner in view.position.aboard(ship.key)) or "nobody",
+        )
+        for ship in (view.position.ships_of(view.seat) if view.seat else ())
+    )
+    if rows:
+        yield Table(("Ship", "Kind", "Where", "#Room", "Aboard"), rows)
 
 
 def state(view: View, banner: Banner) -> str:
@@ -41,6 +59,7 @@ def state(view: View, banner: Banner) -> str:
         "in a meeting": meeting is not None and not meeting.settled and banner.key in meeting.banners,
         "drew its battle": banner.drawn,
         "behind works": works,
+        f"aboard {name_of(banner.aboard)}": bool(banner.aboard),
         "heroism": bool(banner.heroism),
     }
     return ", ".join(mark for mark, there in marks.items() if there) or "fresh"

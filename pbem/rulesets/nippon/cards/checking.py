@@ -3,7 +3,7 @@
 Everything here is told to the player in the acknowledgement, and made from his view alone.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -13,8 +13,9 @@ from pbem.core.orders import Check, Fault, Verdict, Written
 from pbem.rulesets.nippon.cards import bargains, outlook
 from pbem.rulesets.nippon.cards.ledger import Ledger, Prospect
 from pbem.rulesets.nippon.legality import Refusal, refusal
-from pbem.rulesets.nippon.orders import BannerOrder, Hold, Move, Spending
+from pbem.rulesets.nippon.orders import BannerOrder, Hold, Move, Sail, Spending, Steer, Voyage
 from pbem.rulesets.nippon.paths import Path, first_leg, shortest_path, steps_of, way_home
+from pbem.rulesets.nippon.ships.fleet import Mustered, muster
 from pbem.rulesets.nippon.state import Banner
 from pbem.rulesets.nippon.view import View
 
@@ -23,9 +24,9 @@ def check(view: View, written: Sequence[Written]) -> Check:
     """What the orders of the seat of ``view`` will do; those that cannot be carried out come back as faults."""
     verdicts: list[Verdict] = []
     faults: list[Fault] = []
-    ledger = Ledger(view)
+    ledger, fleet = Ledger(view), _mustered(view, [each.order for each in written])
     for each in written:
-        found = ledger.entered(each.order) if isinstance(each.order, Spending) else judge(view, each.order)
+        found = ledger.entered(each.order) if isinstance(each.order, Spending) else judge(view, each.order, fleet)
         if isinstance(found, Prospect):
             verdicts.append(Verdict(replace(each, order=found.order), found.subject, found.does, found.notes))
         else:
@@ -36,12 +37,16 @@ def check(view: View, written: Sequence[Written]) -> Check:
 # --- one order ------------------------------------------------------------------------------------------------
 
 
-def judge(view: View, order: Any) -> Prospect | Refusal:
-    """What comes of an order, or why it cannot be carried out."""
+def judge(view: View, order: Any, fleet: Mapping[Voyage, Mustered] | None = None) -> Prospect | Refusal:
+    """What comes of an order, or why it cannot be carried out; ``fleet``: what is ordered for the sea besides."""
     if view.position.stage == "over":
         return Refusal("15.2", "The campaign is over.")
+    if isinstance(order, Sail | Steer) and (fleet is None or order not in fleet):
+        fleet = _mustered(view, [order])
+    if isinstance(order, Steer):
+        return _judge_ship(view, *(fleet or {})[order])
     if isinstance(order, BannerOrder):
-        return _judge_banner(view, order)
+        return _judge_banner(view, order, fleet or {})
     if isinstance(order, Spending):
         return Ledger(view).entered(order)
     seat = view.seat or ""
@@ -49,14 +54,40 @@ def judge(view: View, order: Any) -> Prospect | Refusal:
     return refused or Prospect(order, *bargains.told(order, view, seat))
 
 
-def _judge_banner(view: View, order: BannerOrder) -> Prospect | Refusal:
+def _mustered(view: View, orders: Sequence[Any]) -> dict[Voyage, Mustered]:
+    """What comes of all orders for the sea, taken together (NIP 11.4)."""
+    seat, position = view.seat or "", view.position
+    banners = {banner.name for banner in position.banners_of(seat)}
+    sailing = [
+        each for each in orders if isinstance(each, Steer) or (isinstance(each, Sail) and each.banner in banners)
+    ]
+    return muster(position, seat, sailing)
+
+
+def _judge_ship(view: View, order: Voyage, refused: Refusal | None) -> Prospect | Refusal:
+    seat = view.seat or ""
+    if view.position.stage != "orders":
+        return AFTERWARDS
+    if view.position.realms[seat].homeless:
+        return Refusal("4.2", "The ships of a realm without its headquarters do not sail.")
+    if refused or not isinstance(order, Steer):
+        return refused or Refusal("11.4", "It is no ship.")
+    ship = view.position.ships[f"{seat} {order.ship}"]
+    return Prospect(order, ship.name, outlook.course(order, ship), tuple(outlook.voyage(view, ship, order.path)))
+
+
+AFTERWARDS = Refusal("4.1", "This turn's moves are made. Orders to banners come again when the meetings are over.")
+
+
+def _judge_banner(view: View, order: BannerOrder, fleet: Mapping[Voyage, Mustered]) -> Prospect | Refusal:
     banner = view.position.banners.get(f"{view.seat} {order.banner}")
     if banner is None:
         return Refusal("4", f"You have no banner {order.banner}.")
     if view.position.stage != "orders":
-        return Refusal("4.1", "This turn's moves are made. Orders to banners come again when the meetings are over.")
-    final = settled(view, banner, order)
-    refused = refusal(view.position, banner, final)
+        return AFTERWARDS
+    sailing, unfit = fleet[order] if isinstance(order, Sail) else (None, None)
+    final = sailing if isinstance(sailing, Sail) else settled(view, banner, order)
+    refused = refusal(view.position, banner, final) or unfit
     if refused:
         return _explained(view, banner, order, final, refused)
     return Prospect(final, banner.name, outlook.does(final, banner), tuple(outlook.notes(final, view, banner)))
@@ -100,7 +131,7 @@ def _gap(view: View, path: Path) -> int:
 
 def _fault(view: View, written: Written, refused: Refusal) -> Fault:
     order = written.order
-    subject = order.banner if isinstance(order, BannerOrder) else ""
+    subject = order.banner if isinstance(order, BannerOrder) else order.ship if isinstance(order, Steer) else ""
     mend = None if isinstance(order, Spending) else legal(view, order)  # What else to spend is the player's affair.
     paste = "" if mend is None else str(mend)
     return Fault(written.line, subject, f"{refused.reason} (NIP {refused.rule})", paste, otherwise(view, subject))
@@ -113,13 +144,21 @@ def legal(view: View, order: Any) -> Any | None:
 
 def _nearest(view: View, order: Any) -> Iterator[Any]:
     yield order
+    if isinstance(order, Steer):
+        yield from (replace(order, path=order.path[:end]) for end in range(len(order.path) - 1, 0, -1))
+        return
     if not isinstance(order, BannerOrder):
         yield from bargains.nearest(order, view)
         return
     banner = view.position.banners.get(f"{view.seat} {order.banner}")
     if banner is None or banner.scattered:
         return
-    if isinstance(order, Move) and order.path:
+    if isinstance(order, Sail):
+        yield replace(order, ship="")
+        yield replace(order, path=())
+    if isinstance(order, Move) and order.path and banner.aboard:
+        yield Sail(order.banner, land=order.path[-1])
+    elif isinstance(order, Move) and order.path:
         yield replace(order, raze=False)
         yield from (replace(order, path=order.path[:end]) for end in range(len(order.path) - 1, 0, -1))
         yield replace(order, path=order.path[-1:])
@@ -142,9 +181,14 @@ def _towards(view: View, banner: Banner, order: Move) -> Iterator[int]:
 
 def otherwise(view: View, subject: str) -> str:
     """What a banner without a valid order does; nothing for what concerns no banner."""
-    banner = view.position.banners.get(f"{view.seat} {subject}")
-    if banner is None or view.position.stage != "orders":
+    position, key = view.position, f"{view.seat} {subject}"
+    banner = position.banners.get(key)
+    if position.stage != "orders" or (banner is None and key not in position.ships):
         return ""
+    if banner is None:
+        return f"{subject} stays in {view.place(position.ships[key].at)}"
+    if banner.aboard:
+        return f"{subject} stays aboard {position.ships[banner.aboard].name}"
     return f"{subject} obeys no orders" if banner.scattered else f"{subject} holds in {view.place(banner.at)}"
 
 

@@ -12,7 +12,8 @@ from pbem.core.grammar import Grammar, Misread, Verb, first_word, offered
 from pbem.core.orders import plain
 from pbem.rulesets.nippon.cards import paper
 from pbem.rulesets.nippon.cards.names import gazetteer, route, section
-from pbem.rulesets.nippon.orders import BannerOrder, Fortify, Hold, Move, Order, Raze, Recover, Scatter
+from pbem.rulesets.nippon.cards.voyages import voyage
+from pbem.rulesets.nippon.orders import BannerOrder, Fortify, Hold, Move, Order, Raze, Recover, Sail, Scatter
 from pbem.rulesets.nippon.state import Banner
 from pbem.rulesets.nippon.view import View
 
@@ -36,6 +37,14 @@ def _raze_and_move(scene: Scene, route: tuple[int, ...], here: int = 0) -> Move:
     return Move(scene.banner.name, route, raze=True)
 
 
+def _sail(scene: Scene, voyage: Sail | None = None) -> Sail:
+    return voyage or Sail(scene.banner.name)
+
+
+def _land(scene: Scene, land: int) -> Sail:
+    return Sail(scene.banner.name, land=land)
+
+
 def _stay(kind: type[BannerOrder]) -> Callable[..., BannerOrder]:
     return lambda scene, here=0, there=0: kind(scene.banner.name)
 
@@ -51,7 +60,6 @@ LATER = [
     Verb("buy|sell|spend|purchase [{rest}]", _later("Buying is")),
     Verb("recruit|hire|train [{rest}]", _later("Recruiting is")),
     Verb("form|split|join|transfer|rename|merge|regroup [{rest}]", _later("Regrouping is")),
-    Verb("sail|load|embark|board|land [{rest}]", _later("Ships are")),
     Verb("use|drink|scry [{rest}]", _later("Items are")),
     Verb("forced|force march [{rest}]", _later("Forced march is", instead="move")),
     Verb("march [{rest}]", _later("Forced march is", instead="move")),
@@ -100,15 +108,24 @@ DEEDS: Grammar[Scene] = Grammar(
         Verb("fortify|fortifies [to|in|at] [{here}]", _stay(Fortify)),
         Verb("recover|recovers [in|at] [{here}]", _stay(Recover)),
         Verb("scatter|scatters", _stay(Scatter)),
+        Verb("sail|sails|board|boards|embark|embarks [{voyage}]", _sail),
+        Verb("land|lands|disembark|disembarks [in|at|on] {land}", _land),
         *LATER,
     ],
-    {"route": _route, "here": _here, "there": _here, "rest": lambda scene, text: text},
+    {
+        "route": _route,
+        "here": _here,
+        "there": _here,
+        "voyage": lambda scene, text: voyage(scene.view, scene.banner, text),
+        "land": lambda scene, text: section(scene.view, text),
+        "rest": lambda scene, text: text,
+    },
     "move 14, hold, raze and hold, raze and move 14, fortify, recover.",
 )
 """Everything a banner may be told."""
 
-BASIC = ("move", "hold", "raze", "fortify", "recover", "scatter")
-VERB = re.compile(r"(?<!\w)(?:moves?|holds?|razes?|fortify|fortifies|recovers?|scatters?)(?!\w)", re.IGNORECASE)
+BASIC = ("move", "hold", "raze", "fortify", "recover", "scatter", "sail")
+VERB = re.compile(r"(?<!\w)(?:moves?|holds?|razes?|fortify|fortifies|recovers?|scatters?|sails?)(?!\w)", re.IGNORECASE)
 """The orders a banner can carry out."""
 
 
@@ -179,6 +196,7 @@ OTHER_WORDS = {
     "raze": "burn destroy pillage plunder loot verwuste verwusten brule raser",
     "fortify": "entrench dig befestige befestigen fortifier",
     "recover": "rebuild repair restore wiederherstellen recuperer",
+    "sail": "segeln segle navigue naviguer",
 }  # fmt: skip
 """Words that people use for orders of the rulebook: offered, never taken."""
 

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 
 from pbem.rulesets.nippon.cards import bargains
 from pbem.rulesets.nippon.cards.checking import by_default
-from pbem.rulesets.nippon.orders import Hold
+from pbem.rulesets.nippon.orders import Hold, Steer
 from pbem.rulesets.nippon.paths import steps_of
-from pbem.rulesets.nippon.state import Banner, Meeting
+from pbem.rulesets.nippon.state import Banner, Meeting, Ship
+from pbem.rulesets.nippon.tables import HULLS
 from pbem.rulesets.nippon.view import View
 
 GAP = 3
@@ -25,7 +26,8 @@ def form(view: View) -> tuple[str, ...]:
     if view.seat is None:
         return ()
     if view.position.stage == "orders":
-        return aligned([_row(view, banner) for banner in view.position.banners_of(view.seat)])
+        rows = [_row(view, banner) for banner in view.position.banners_of(view.seat)]
+        return aligned([*rows, *(_ship(view, ship) for ship in view.position.ships_of(view.seat))])
     if view.position.stage == "meetings":
         return aligned(list(matters(view)))
     return ()
@@ -46,11 +48,22 @@ def _row(view: View, banner: Banner) -> Row:
     return str(Hold(banner.name)), _situation(view, banner)
 
 
+def _ship(view: View, ship: Ship) -> Row:
+    """A ship, and an order that would send it off: ``Sea Swan, transport in 33 Owari: Sea Swan: sail 40``."""
+    place, room = view.position.place(ship.at), HULLS[ship.kind].room
+    aboard = [banner.name for banner in view.position.aboard(ship.key)]
+    load = f", {' and '.join(aboard)} aboard" if aboard else f", room for {room:,} points"
+    seas = [number for number in place.neighbours if view.position.place(number).ocean]
+    return "", f"{ship.name}, {ship.kind} in {place}{load}. {Steer(ship.name, tuple(seas[:1]))}"
+
+
 def _situation(view: View, banner: Banner) -> str:
     """Where a banner stands and where it can go: ``13 Ford. next: 12 14 19``."""
     place = view.position.place(banner.at)
     steps = steps_of(view.position, banner)
     facts = [f"{place}. next: {' '.join(map(str, place.neighbours))}"]
+    if banner.aboard:
+        facts.append(f"aboard {view.position.ships[banner.aboard].name}: sail on, land next door, or hold")
     if banner.flies:
         facts.append(f"flies {steps} steps")
     elif steps > 1:

@@ -4,14 +4,15 @@ Every function gives notes: sentences for the acknowledgement. They are made fro
 """
 
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import singledispatch
 from math import prod
 
 from pbem.rulesets.nippon.legality import claimable, controllable
-from pbem.rulesets.nippon.orders import BannerOrder, Fortify, Hold, Move, Raze, Recover, Scatter
+from pbem.rulesets.nippon.orders import BannerOrder, Fortify, Hold, Move, Raze, Recover, Sail, Scatter, Steer
 from pbem.rulesets.nippon.paths import Path
-from pbem.rulesets.nippon.state import Banner, State
+from pbem.rulesets.nippon.state import Banner, Ship, State
 from pbem.rulesets.nippon.tables import (
     GOES_FROM,
     NEVER_RECOVERS,
@@ -65,6 +66,18 @@ def _(order: Recover, banner: Banner) -> str:
 @does.register
 def _(order: Scatter, banner: Banner) -> str:
     return f"SCATTER in {banner.at}"
+
+
+@does.register
+def _(order: Sail, banner: Banner) -> str:
+    way = f" {' -> '.join(map(str, order.path))}" if order.path else ""
+    land = f", LAND in {order.land}" if order.land else ", stay aboard"
+    return f"SAIL aboard {order.ship}{way}{land}"
+
+
+def course(order: Steer, ship: Ship) -> str:
+    """A ship's order in a few words."""
+    return f"SAIL {' -> '.join(map(str, (ship.at, *order.path)))}"
 
 
 # --- odds -----------------------------------------------------------------------------------------------------
@@ -159,6 +172,38 @@ def _(order: Recover, view: View, banner: Banner) -> Iterator[str]:
 @notes.register
 def _(order: Scatter, view: View, banner: Banner) -> Iterator[str]:
     yield "from the next turn it walks to the nearest village, keep, stronghold or citadel of yours"
+
+
+@notes.register
+def _(order: Sail, view: View, banner: Banner) -> Iterator[str]:
+    ship = view.position.ships[f"{banner.realm} {order.ship}"]
+    end = order.path[-1] if order.path else ship.at
+    if view.position.sections[banner.at].fortified == banner.key:
+        yield f"gives up its works in {banner.at}"
+    yield from voyage(view, ship, order.path)
+    if not order.land or order.land == end:
+        return
+    there, ashore = replace(banner, at=end), Move(order.banner, (order.land,), by_land=True, no_claim=order.no_claim)
+    tests = tests_of(view.position, there, ashore.path, by_land=True)
+    for at, to, hazard in tests:
+        yield HAZARD_NOTES[hazard].format(at=at, to=to, odds=TOLD[hazard])
+    if tests:
+        chance = prod((ODDS[hazard] for _, _, hazard in tests), start=ODDS["ocean"])
+        yield f"all the way to {order.land}: {odds(chance)}"
+    yield from _enemies_ahead(ashore, view, there)
+    yield from _arriving(ashore, view, there)
+
+
+def voyage(view: View, ship: Ship, path: Path) -> Iterator[str]:
+    """What a ship may meet at sea."""
+    stays = (
+        f"else {ship.name} stays in {ship.at} and nobody lands, may lose 100 to 300 points of troops, on a 2 everything"
+    )
+    yield f"the sea: {TOLD['ocean']} all goes well, {stays}"
+    others = [other for number in path for other in view.position.ships_at(number)]
+    for other in others:
+        if view.position.hostile(other.realm, ship.realm):
+            yield f"may be stopped by {view.banner(other.key)}, seen in {other.at} last turn"
 
 
 def _razing(view: View, banner: Banner) -> str:

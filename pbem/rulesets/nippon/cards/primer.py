@@ -21,11 +21,13 @@ from pbem.rulesets.nippon.orders import (
     Move,
     Raze,
     Recover,
+    Sail,
     Scatter,
+    Steer,
     Upgrade,
 )
 from pbem.rulesets.nippon.paths import steps_of
-from pbem.rulesets.nippon.state import Banner, ShipKind
+from pbem.rulesets.nippon.state import Banner, Ship, ShipKind
 from pbem.rulesets.nippon.tables import BUILDINGS, UPGRADES
 from pbem.rulesets.nippon.view import View
 
@@ -38,7 +40,7 @@ def primer(view: View) -> tuple[str, ...]:
     if view.seat is None:
         return ()
     if view.position.stage == "orders":
-        return aligned([*_forms(view), *_works(view), *_pacts(view)])
+        return aligned([*_forms(view), *_fleet(view), *_works(view), *_pacts(view)])
     return aligned([*_talks(view), *_pacts(view)]) if view.position.stage == "meetings" else ()
 
 
@@ -126,6 +128,29 @@ def _raze_and_move(view: View, banner: Banner) -> Iterator[Move]:
     yield from (Move(banner.name, move.path, raze=True) for move in _moves(view, banner))
 
 
+def _voyages(view: View, banner: Banner) -> Iterator[Sail]:
+    """Landings within reach of a ship that the banner can board."""
+    seas = {number for ship in view.position.ships_of(banner.realm) for number in _seas_of(view, ship)}
+    for sea in sorted(seas):
+        coasts = (number for number in view.position.place(sea).neighbours if number != banner.at)
+        yield from (Sail(banner.name, (sea,), number) for number in coasts if not view.position.place(number).ocean)
+
+
+def _seas_of(view: View, ship: Ship) -> Iterator[int]:
+    return (number for number in (ship.at, *_next_to(view, ship.at)) if view.position.place(number).ocean)
+
+
+def _fleet(view: View) -> Iterator[Row]:
+    """A ship's own order."""
+    steered = (
+        Steer(ship.name, (sea,)) for ship in view.position.ships_of(view.seat or "") for sea in _seas_of(view, ship)
+    )
+    orders = list(steered)
+    order = next((each for each in orders if isinstance(judge(view, each), Prospect)), next(iter(orders), None))
+    if order:
+        yield str(order), "a ship with whoever is aboard"
+
+
 def _scatter(view: View, banner: Banner) -> Iterator[Scatter]:
     if banner.drawn:
         yield Scatter(banner.name)
@@ -141,6 +166,7 @@ FORMS: Sequence[tuple[Form, str]] = (
     (lambda view, banner: iter([Raze(banner.name)]), "burns its section and stays"),
     (_raze_and_move, "burns it and goes on, with luck"),
     (lambda view, banner: iter([Recover(banner.name)]), "rebuilds its section, if that is razed"),
+    (_voyages, "by ship; or without landing; or only land 12"),
     (_scatter, "after a draw, with nowhere to go"),
 )
 """Every form, the most used first, and what it does."""

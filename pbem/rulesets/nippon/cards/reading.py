@@ -17,6 +17,7 @@ from pbem.rulesets.nippon.cards.checking import judge, legal, otherwise
 from pbem.rulesets.nippon.cards.deeds import BASIC, COURTESY, DEEDS, LEAD, MEANT, VERB, WAYS, Scene, deed, on_paper
 from pbem.rulesets.nippon.cards.names import banner_names, gazetteer, own_banners, realm_names
 from pbem.rulesets.nippon.cards.talks import TALKS, like_a_result
+from pbem.rulesets.nippon.cards.voyages import ship_names, steered
 from pbem.rulesets.nippon.cards.works import WORKS
 from pbem.rulesets.nippon.legality import Refusal
 from pbem.rulesets.nippon.orders import Hold, Order
@@ -64,6 +65,7 @@ class Reader:
         self._view = view
         self._own = own_banners(view)
         self._names: Names[str] = banner_names(self._own)
+        self._ships: Names[str] = ship_names(view)
 
     # --- lines ---
 
@@ -83,11 +85,12 @@ class Reader:
         yield line
 
     def _begins_an_order(self, text: str) -> bool:
-        begun = self._names.head(ARTICLE.sub("", tidy(text)))
+        named = ARTICLE.sub("", tidy(text))
+        begun = self._names.head(named) or self._ships.head(named)
         return begun is not None and DEEDS.knows(LEAD.sub("", begun[1]))
 
     def _says_something(self, text: str) -> bool:
-        begun = self._names.head(bare(text))
+        begun = self._names.head(bare(text)) or self._ships.head(bare(text))
         return begun is not None and bool(begun[1])
 
     def read(self, text: str) -> Sequence[Order] | None:
@@ -100,6 +103,7 @@ class Reader:
         for way in (
             self._card,
             self._to_banner,
+            self._to_ship,
             self._talk,
             self._works,
             self._to_several,
@@ -142,6 +146,19 @@ class Reader:
             name = self._view.position.banners[found[0]].name
             raise Misread("Give each banner a line of its own.", instead=f"{name}: {another[1]}", subject=name)
         return self._told(found[0], lambda scene: deed(scene, said))
+
+    def _to_ship(self, text: str) -> Order | None:
+        """An order that begins with the name of a ship."""
+        found = self._ships.head(text) or self._ships.head(ARTICLE.sub("", text))
+        said = LEAD.sub("", COURTESY.sub("", found[1])) if found else ""
+        if not found or not said or not (DEEDS.knows(said) or plain(first_word(said)) in MEANT):
+            return None
+        try:
+            return steered(self._view, found[0], said)
+        except Misread as misread:
+            misread.subject = found[0]
+            misread.instead = misread.instead and f"{found[0]}: {misread.instead}"
+            raise
 
     def _told(self, key: str, said: Callable[[Scene], Order]) -> Order:
         """An order to a banner that is clear; what is wrong with the rest concerns that banner."""
@@ -235,7 +252,7 @@ class Reader:
 
     def _is_named(self, text: str) -> bool:
         """Whether a text begins with a name that means something here."""
-        named = (self._names, self._foreign, realm_names(self._view), gazetteer(self._view).names)
+        named = (self._names, self._ships, self._foreign, realm_names(self._view), gazetteer(self._view).names)
         return any(names.head(text) for names in named)
 
     def _named_in(self, text: str) -> Banner | None:

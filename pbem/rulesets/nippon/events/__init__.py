@@ -82,7 +82,18 @@ from pbem.rulesets.nippon.events.razing import (
     RowEnded,
     WorkFailed,
 )
-from pbem.rulesets.nippon.events.ships import Launched
+from pbem.rulesets.nippon.events.ships import (
+    Embarked,
+    Launched,
+    PortFull,
+    Sailed,
+    ShipBattered,
+    ShipFoundered,
+    ShipHeld,
+    ShipIntercepted,
+    ShipWeathered,
+    WentAshore,
+)
 from pbem.rulesets.nippon.events.spending import Built, GiftPaid, SpendingFailed, Upgraded
 
 EVENTS: tuple[type, ...] = tuple(
@@ -108,6 +119,7 @@ __all__ = [
     "DangerSurvived",
     "Destroyed",
     "Disbanded",
+    "Embarked",
     "FellShort",
     "Fortified",
     "GiftPaid",
@@ -136,6 +148,7 @@ __all__ = [
     "Passed",
     "PassedInTheNight",
     "PointsTied",
+    "PortFull",
     "Prepared",
     "Produced",
     "RazeAndMoveFree",
@@ -150,10 +163,16 @@ __all__ = [
     "ResultReported",
     "Retreated",
     "RowEnded",
+    "Sailed",
     "Scattered",
     "ScenarioRolled",
     "SectionCeded",
     "SectionWon",
+    "ShipBattered",
+    "ShipFoundered",
+    "ShipHeld",
+    "ShipIntercepted",
+    "ShipWeathered",
     "SpendingFailed",
     "StoodAside",
     "StructureTested",
@@ -167,6 +186,7 @@ __all__ = [
     "TurnEnded",
     "TurnedBack",
     "Upgraded",
+    "WentAshore",
     "WipedOut",
     "WonTheNight",
     "WorkFailed",

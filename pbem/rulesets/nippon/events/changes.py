@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from pbem.rulesets.nippon.state import March, State
+from pbem.rulesets.nippon.state import March, State, seat_of
 
 
 def settle(state: State, banner: str, at: int) -> None:
-    """For events: a banner stands elsewhere. Its works stay behind and fall into ruin (NIP 7.3)."""
+    """For events: a banner stands elsewhere, on its own feet. Its works stay behind and fall into ruin (NIP 7.3)."""
     abandon(state, banner)
-    state.change_banner(banner, at=at)
+    state.change_banner(banner, at=at, aboard="")
 
 
 def remove(state: State, banner: str) -> None:
@@ -31,10 +31,10 @@ def hand_over(state: State, at: int, realm: str) -> None:
 
 
 def lengthen(state: State, banner: str, at: int, to: int) -> None:
-    """For events: a banner's path of this turn grows by a step."""
+    """For events: a banner's path of this turn, or a ship's, grows by a step."""
     for index, march in enumerate(state.marches):
         if march.banner == banner:
             grown = replace(march, path=(*march.path, to))
             state.marches = (*state.marches[:index], grown, *state.marches[index + 1 :])
             return
-    state.marches = (*state.marches, March(state.banners[banner].realm, banner, (at, to)))
+    state.marches = (*state.marches, March(seat_of(banner), banner, (at, to)))

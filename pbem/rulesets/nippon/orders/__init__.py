@@ -1,6 +1,7 @@
 """The orders of a Nippon campaign (NIP 4). ``str()`` of an order is the line that reads back as that order."""
 
 from pbem.rulesets.nippon.orders.banners import BannerOrder, Fortify, Hold, Move, Raze, Recover, Scatter
+from pbem.rulesets.nippon.orders.ships import Sail, Steer, Voyage
 from pbem.rulesets.nippon.orders.spending import Build, Gift, Launch, Spending, Upgrade, Works
 from pbem.rulesets.nippon.orders.talks import Answer, BreakPact, JudgeResult, Offer, ReportResult, UnitLoss
 
@@ -11,6 +12,8 @@ Order = (
     | Fortify
     | Recover
     | Scatter
+    | Sail
+    | Steer
     | Spending
     | BreakPact
     | Offer
@@ -36,9 +39,12 @@ __all__ = [
     "Raze",
     "Recover",
     "ReportResult",
+    "Sail",
     "Scatter",
     "Spending",
+    "Steer",
     "UnitLoss",
     "Upgrade",
+    "Voyage",
     "Works",
 ]

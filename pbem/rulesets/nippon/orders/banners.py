@@ -36,7 +36,7 @@ class Hold(BannerOrder):
     @property
     def deed(self) -> str:
         """``hold``."""
-        return "hold" + _suffixes(no_claim=self.no_claim, no_assault=self.no_assault)
+        return "hold" + suffixes(no_claim=self.no_claim, no_assault=self.no_assault)
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,8 @@ class Move(BannerOrder):
     def deed(self) -> str:
         """``move 13 14``."""
         way = " ".join(map(str, self.path))
-        suffixes = _suffixes(by_land=self.by_land, no_claim=self.no_claim, no_assault=self.no_assault)
-        return f"{'raze and ' if self.raze else ''}move {way}{suffixes}"
+        after = suffixes(by_land=self.by_land, no_claim=self.no_claim, no_assault=self.no_assault)
+        return f"{'raze and ' if self.raze else ''}move {way}{after}"
 
 
 @dataclass(frozen=True)
@@ -98,5 +98,6 @@ class Scatter(BannerOrder):
         return "scatter"
 
 
-def _suffixes(**given: bool) -> str:
+def suffixes(**given: bool) -> str:
+    """What stands after a deed: `` by land no claim``."""
     return "".join(f" {name.replace('_', ' ')}" for name, yes in given.items() if yes)

@@ -92,6 +92,10 @@ class State:
         """A realm's ships, by name."""
         return tuple(self.ships[key] for key in sorted(self.ships) if self.ships[key].realm == seat)
 
+    def aboard(self, ship: str) -> tuple[Banner, ...]:
+        """The banners that a ship carries, by key."""
+        return tuple(self.banners[key] for key in sorted(self.banners) if self.banners[key].aboard == ship)
+
     def held_by(self, seat: str) -> tuple[int, ...]:
         """The sections a realm controls, by number."""
         return tuple(sorted(number for number, section in self.sections.items() if section.controller == seat))

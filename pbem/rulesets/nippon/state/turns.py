@@ -5,11 +5,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class March:
-    """What a banner did in the last movement, for the map and the reports: its path, the start first."""
+    """What a banner, or a ship without any, did in the last movement, for the map and the reports."""
 
     realm: str
     banner: str
+    """Key of the banner, or of the ship."""
     path: tuple[int, ...]
+    """Its start first."""
 
 
 @dataclass(frozen=True)

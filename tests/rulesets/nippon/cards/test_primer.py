@@ -7,6 +7,7 @@ from pbem.rulesets.nippon.cards.primer import primer
 from pbem.rulesets.nippon.cards.talks import TALKS
 from pbem.rulesets.nippon.view import view
 from tests.rulesets.nippon.cards import spoken
+from tests.rulesets.nippon.cards.test_voyages import AT_SEA
 
 
 def test_primer_shows_every_form_with_a_banner_that_can_do_it():
@@ -30,7 +31,7 @@ def test_primer_shows_every_form_with_a_banner_that_can_do_it():
 def test_primer_teaches_all_that_a_banner_can_be_told():
     """No order is left out that a player could give."""
     drawn = view(spoken.position(spoken.USUAL.replace("at 3", "at 3 drawn")), "A")
-    told = " ".join(primer(drawn))
+    told = " ".join((*primer(drawn), *primer(view(spoken.position(AT_SEA), "A"))))
     assert [verb for verb in BASIC if verb not in told] == []
 
 

@@ -1,0 +1,98 @@
+"""Lines about the sea (NIP 11.4): ``Red Dragons: sail 40 41, land 12``, ``Sea Swan: sail 40 41``."""
+
+import re
+from collections.abc import Iterator
+
+from pbem.core.grammar import Grammar, Misread, Names, Verb
+from pbem.rulesets.nippon.cards.names import route, section
+from pbem.rulesets.nippon.orders import Sail, Steer
+from pbem.rulesets.nippon.state import Banner, Ship
+from pbem.rulesets.nippon.view import View
+
+
+def own_ships(view: View) -> tuple[Ship, ...]:
+    """The ships of the reader, by name."""
+    return view.position.ships_of(view.seat) if view.seat else ()
+
+
+def ship_names(view: View) -> Names[str]:
+    """The reader's ships by name; what is found is the name as it is written."""
+    return Names((ship.name, ship.name) for ship in own_ships(view))
+
+
+# --- a banner's voyage --------------------------------------------------------------------------------------------
+
+ASHORE = re.compile(
+    r"(?:^|[\s,;]+)(?:(?:and|then)\s+)*(?:lands?|landing|disembarks?|unloads?)(?:\s+(?:in|at|on|to))*\s+(?P<at>.+)$",
+    re.IGNORECASE,
+)
+"""Where a way ends on land."""
+
+ABOARD = re.compile(r"(?<!\S)(?:aboard|on\s+board(?:\s+of)?|on|onto|with|by|in)\s+(?:the\s+)?", re.IGNORECASE)
+"""What stands before the name of a ship."""
+
+
+def voyage(view: View, banner: Banner, told: str = "") -> Sail:
+    """``aboard Sea Swan 40 41, land 12``, in which each of the three may be missing; raises :class:`Misread`."""
+    landing = ASHORE.search(told)
+    land = section(view, landing["at"]) if landing else 0
+    ship, way = _shipped(view, told[: landing.start()] if landing else told)
+    way = THEN_SAIL.sub("", way)
+    path = route(view, way, banner.at) if way else ()
+    return Sail(banner.name, path, land, ship)
+
+
+def _shipped(view: View, told: str) -> tuple[str, str]:
+    """The ship that a text names, and the text without it."""
+    names = ship_names(view)
+    for start, after in _after_prepositions(told):
+        found = names.head(after)
+        if found:
+            ship, rest = found
+            return ship, f"{told[:start]} {rest}"
+    if re.match(r"\s*(?:aboard|on\s*board)\b", told, re.IGNORECASE):
+        raise no_such_ship(view, ABOARD.sub("", told, count=1).strip())
+    return "", told
+
+
+def _after_prepositions(told: str) -> Iterator[tuple[int, str]]:
+    yield 0, re.sub(r"^the\s+", "", told.strip(), flags=re.IGNORECASE)
+    yield from ((found.start(), told[found.end() :]) for found in ABOARD.finditer(told))
+
+
+def no_such_ship(view: View, name: str) -> Misread:
+    """What to say of a ship that is not there."""
+    ships = ", ".join(ship.name for ship in own_ships(view))
+    near = ship_names(view).near(name)
+    there = f"You have {ships}." if ships else "You have no ship."
+    return Misread(f"No ship of yours is called {name!r}. {there}", (name, near[0]) if near else None)
+
+
+THEN_SAIL = re.compile(r"^(?:[\s,;]|(?:and|then|sails?)(?!\w))+|[\s,;]+$", re.IGNORECASE)
+"""What may stand between going aboard and the way: ``board Sea Swan and sail 40``."""
+
+
+# --- a ship's -----------------------------------------------------------------------------------------------------
+
+
+def _steer(ship: Ship) -> Grammar[View]:
+    def sail(view: View, told: str) -> Steer:
+        path = route(view, told, ship.at)
+        if not path:
+            raise Misread(f"{told!r} names no section to sail to.")
+        return Steer(ship.name, path)
+
+    def land(view: View, told: str = "") -> Steer:
+        raise Misread("Troops go ashore by an order of their own, such as: Red Dragons: land 12.")
+
+    verbs = [Verb("sail|sails|move|moves|go [on] {told}", sail), Verb("land|lands|unload [{told}]", land)]
+    return Grammar(verbs, {"told": lambda view, text: text}, "sail 40 41.")
+
+
+def steered(view: View, ship: str, said: str) -> Steer:
+    """What a ship is told; raises :class:`Misread`. Troops that are to land somewhere need a line of their own."""
+    found = view.position.ships[f"{view.seat} {ship}"]
+    if ASHORE.search(f" {said}"):
+        raise Misread("Troops go ashore by an order of their own, such as: Red Dragons: land 12.")
+    order: Steer = _steer(found).read(view, said.rstrip(" .!;,"))
+    return order
