@@ -118,7 +118,7 @@ def _file(stage: Stage, seat: str, card: str) -> None:
     rules = stage.table.rules
     view = rules.view(stage.opened, seat)
     lines = [Line(number, text) for number, text in enumerate(card.splitlines(), 1)]
-    new = rules.read(view, lines).orders
+    new = rules.read(rules.expecting(view, stage.filed.get(seat, ())), lines).orders
     standing = tuple(each for each in merge(stage.filed.get(seat, ()), new) if not each.order.immediate)
     acts = tuple(each for each in new if each.order.immediate)
     for orders in filter(None, (standing, acts)):

@@ -227,7 +227,8 @@ def test_an_order_reads_back_from_its_own_line(table, stages):
         for seat, written in stage.filed.items():
             view = table.rules.view(stage.opened, seat)
             for each in written:
-                sheet = table.rules.read(view, [Line(1, str(each.order))])
+                before = [other for other in written if other != each]
+                sheet = table.rules.read(table.rules.expecting(view, before), [Line(1, str(each.order))])
                 assert [again.order for again in sheet.orders] == [each.order]
 
 

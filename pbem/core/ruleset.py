@@ -116,6 +116,9 @@ class Ruleset:
     """The order form of the seat that sees this view: lines to send back as they are, a comment after ``#``."""
     primer: Callable[[Any], Sequence[str]] = lambda view: ()
     """How orders are written: a line of each form with names of this view's seat, what it does after ``#``."""
+    expecting: Callable[[Any, Sequence[Written]], Any] = lambda view, orders: view
+    """The view as these orders will have prepared it when the others are carried out, with the names that they bring;
+    a card that comes after them is read in it."""
     length: Callable[[Any], str] = lambda state: ""
     """How long a game goes on at most, for people: ``12 turns, or until somebody has won``; nothing: no end is set."""
     sealed: bool = False

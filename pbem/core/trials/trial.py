@@ -34,6 +34,8 @@ class Game:
     act: Phase | None
     stage: Callable[[Any], str]
     """The kind of the stage that a state is in."""
+    expecting: Callable[[Any, Sequence[Written]], Any] = lambda view, orders: view
+    """What a seat's orders on file will make of its view: later lines are read in it."""
     usual: Callable[[str], int | None] = lambda label: None
     """What a die shows that no line gives, where it does not matter to most cases."""
 
@@ -102,6 +104,8 @@ class Trial:
                 self._act(seat, self._checked(seat, (written,)))
             else:
                 self.filed[seat] = merge(self.filed.get(seat, ()), (written,))
+                for earlier in self.filed[seat]:  # what a line alone cannot do, two together may
+                    self.refusals.pop(earlier.line.number, None)
                 self.checks[seat] = self._checked(seat, self.filed[seat])
 
     def order_unchecked(self, seat: str, text: str) -> None:
@@ -123,7 +127,8 @@ class Trial:
             self.play()
 
     def _read(self, seat: str, text: str) -> tuple[Written, ...]:
-        sheet = self.game.read(self.game.view(self.state, seat), [Line(self.line, text)])
+        view = self.game.expecting(self.game.view(self.state, seat), self.filed.get(seat, ()))
+        sheet = self.game.read(view, [Line(self.line, text)])
         self._refuse(seat, sheet.faults)
         if sheet.ignored:
             raise BadLine(f"{text!r} does not look like an order")

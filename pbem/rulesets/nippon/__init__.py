@@ -6,7 +6,7 @@ chapter    file
 =========  =====================================================================================
 1          ``atlas.py``, ``state/``
 2          ``setup.py``, ``maps/``, ``armies/``
-3          ``banners.py``
+3          ``banners.py``, ``regrouping.py``
 4          ``orders/``, ``legality.py``; the order of a turn: ``phases.py``
 5          ``terrain.py``
 6          ``paths.py``, ``movement.py``
@@ -45,7 +45,7 @@ from pbem.rulesets.nippon import (
     state,
     view,
 )
-from pbem.rulesets.nippon.cards import checking, form, primer, reading
+from pbem.rulesets.nippon.cards import checking, form, plan, primer, reading
 
 NIPPON = Ruleset(
     name="nippon",
@@ -57,6 +57,7 @@ NIPPON = Ruleset(
     view=view.view,
     read=reading.read,
     check=checking.check,
+    expecting=plan.expecting,
     phases=phases.phases,
     act=phases.act,
     briefing=briefing.briefing,

@@ -1,15 +1,26 @@
 """Chapter 3, banners: what may march under one, and what becomes of those that may not."""
 
+import re
+from collections.abc import Iterable
 from typing import Literal
 
 from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon.atlas import FORTRESSES
-from pbem.rulesets.nippon.events import FellShort, JoinedReserve, Scattered
+from pbem.rulesets.nippon.events import FellShort, GeneralSucceeded, JoinedReserve, Scattered
 from pbem.rulesets.nippon.state import Banner, State, Unit
 from pbem.rulesets.nippon.tables import LEAST_POINTS
 
 Shortfall = Literal["", "too few points", "no hero or lord", "a lone character"]
 """What a banner lacks to be one; nothing: it is legal."""
+
+NAME = re.compile(r"[^\W\d_][^\W_' -]*(?:[ '-][^\W_]+)*")
+LONGEST_NAME = 30
+
+
+def fit_name(name: str) -> bool:
+    """Whether a banner can be called so: words of letters, not too long."""
+    return len(name) <= LONGEST_NAME and NAME.fullmatch(name) is not None
+
 
 LIFTED = frozenset({"monster", "monstrous mount", "fly"})
 """Tags of a character that is a banner by himself."""
@@ -44,6 +55,53 @@ def own_site(position: State, realm: str, number: int) -> bool:
     """Whether a section is a village, keep, stronghold or citadel that the realm controls, not razed."""
     section = position.sections[number]
     return section.controller == realm and section.site in FORTRESSES and not section.razed
+
+
+# --- 3.4 Generals -----------------------------------------------------------------------------------------------------
+
+
+def army_general(position: State, banner: Banner) -> Unit | None:
+    """The Army General, if he marches with this banner."""
+    name = position.realms[banner.realm].general
+    return next((unit for unit in banner.units if unit.name == name), None)
+
+
+def leader(position: State, banner: Banner) -> Unit | None:
+    """Who leads a banner in battle: the Army General where he is, else whom it named, else the costliest."""
+    named = next((unit for unit in banner.units if unit.character and unit.name == banner.general), None)
+    return army_general(position, banner) or named or costliest(banner.units)
+
+
+def costliest(units: Iterable[Unit]) -> Unit | None:
+    """The hero or lord with most points; of equals a lord, then the first by name."""
+    characters = [unit for unit in units if unit.character]
+    return min(characters, key=lambda unit: (-unit.worth, unit.category != "lord", unit.name), default=None)
+
+
+def army(position: State, seat: str) -> tuple[Unit, ...]:
+    """All units of a realm: under its banners, then in its reserves."""
+    banners = [unit for banner in position.banners_of(seat) for unit in banner.units]
+    reserves = [
+        unit
+        for _, section in sorted(position.sections.items())
+        if section.quartered == seat
+        for unit in section.reserve
+    ]
+    return (*banners, *reserves)
+
+
+@rule("3.4", "Generals")
+def succeed_generals(turn: Turn[State]) -> None:
+    """Where an Army General has died the costliest of the characters left takes over."""
+    for seat, realm in sorted(turn.state.realms.items()):
+        living = army(turn.state, seat)
+        if realm.general and not any(unit.name == realm.general for unit in living):
+            heir = costliest(living)
+            event = GeneralSucceeded(seat, realm.general, heir.name if heir else "")
+            turn.emit(event, to=frozenset({seat}))
+
+
+# --- 3.5 Scattering ---------------------------------------------------------------------------------------------------
 
 
 @rule("3.5", "Scattering")

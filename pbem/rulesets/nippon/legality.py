@@ -34,8 +34,13 @@ class Refusal:
 
 @rule("4", "Orders")
 def open_orders(turn: Turn[State]) -> None:
-    """Open the sealed orders. What is impossible now means hold; work that waits for the meetings is noted."""
+    """Open the sealed orders: a new turn begins."""
     turn.emit(OrdersOpened())
+
+
+@rule("4", "Orders")
+def set_out(turn: Turn[State]) -> None:
+    """What is impossible now means hold; work that waits for the meetings is noted."""
     for key, order in orders_of(turn).items():
         banner = turn.state.banners[key]
         refused = refusal(turn.state, banner, order)

@@ -5,24 +5,27 @@ from collections.abc import Iterable, Sequence
 from pbem.core.ruleset import Stage
 from pbem.core.turn import Phase, Turn, rule
 from pbem.rulesets.nippon.aftermath import draws, retreats, take_sections
-from pbem.rulesets.nippon.banners import check_banners
+from pbem.rulesets.nippon.banners import check_banners, succeed_generals
 from pbem.rulesets.nippon.battles import awaited, close_battles, open_meetings, report_results
 from pbem.rulesets.nippon.ending import judge_end
 from pbem.rulesets.nippon.events import TurnEnded
 from pbem.rulesets.nippon.headquarters import headquarters
-from pbem.rulesets.nippon.legality import open_orders
+from pbem.rulesets.nippon.legality import open_orders, set_out
 from pbem.rulesets.nippon.movement import claims, movement
 from pbem.rulesets.nippon.parley import begin_pacts, break_pacts, end_pacts, parley
 from pbem.rulesets.nippon.production import exhaust_mines, production
 from pbem.rulesets.nippon.razing import fortify, raze_and_move, razing, recover
+from pbem.rulesets.nippon.regrouping import regroup
 from pbem.rulesets.nippon.scattered import come_home
 from pbem.rulesets.nippon.ships.voyages import sail
 from pbem.rulesets.nippon.spending import spend
 from pbem.rulesets.nippon.state import State
 
 EXECUTION: tuple[Phase, ...] = (
-    open_orders,  # what is impossible means hold
+    open_orders,
     spend,  # gifts first, then in the order written
+    regroup,  # who marches under which banner
+    set_out,  # what is impossible means hold
     break_pacts,  # told now, effective next turn
     razing,  # before anybody moves
     raze_and_move,  # who is done in time moves with the others
@@ -30,6 +33,7 @@ EXECUTION: tuple[Phase, ...] = (
     movement,  # step by step, the scattered too
     come_home,  # before anybody is met
     check_banners,  # before claims: who scatters now claims nothing
+    succeed_generals,
     claims,
     open_meetings,
 )
@@ -47,6 +51,7 @@ BATTLES: tuple[Phase, ...] = (
 
 RESOURCES: tuple[Phase, ...] = (
     check_banners,
+    succeed_generals,
     fortify,  # these two waited for the end of the meetings
     recover,  # what is recovered pays already
     production,

@@ -1,6 +1,5 @@
 """Chapter 2, before the first turn: from a campaign's options and seats to the first position."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
@@ -12,6 +11,7 @@ from pbem.core.orders import nearest, plain
 from pbem.core.ruleset import Entrant
 from pbem.rulesets.nippon import armies, maps
 from pbem.rulesets.nippon.atlas import Atlas, Place
+from pbem.rulesets.nippon.banners import LONGEST_NAME, costliest, fit_name
 from pbem.rulesets.nippon.state import Banner, Options, Realm, Section, State
 from pbem.rulesets.nippon.tables import FIRST_MACHINES, NEUTRAL_MACHINES, PEOPLES
 from pbem.rulesets.nippon.terrain import repeated
@@ -25,8 +25,6 @@ NOT_YET = frozenset({
 """Options of the rules that this program does not know yet."""
 
 SEAT_KEYS = ("army", "headquarters", "banners")
-BANNER_NAME = re.compile(r"[^\W\d_][^\W_' -]*(?:[ '-][^\W_]+)*")
-LONGEST_NAME = 30
 
 
 def setup(options: Mapping[str, Any], entrants: Sequence[Entrant], dice: Dice) -> State:
@@ -36,7 +34,7 @@ def setup(options: Mapping[str, Any], entrants: Sequence[Entrant], dice: Dice) -
         raise BadInput(flaws)
     atlas = maps.atlas(options.get("map", DEFAULT_MAP))
     homes = headquarters(atlas, entrants, dice)
-    realms = {each.seat: Realm(each.seat, each.name, _army(each), homes[each.seat]) for each in _by_seat(entrants)}
+    realms = {each.seat: _realm(each, homes[each.seat]) for each in _by_seat(entrants)}
     switches = Options(**{key: value for key, value in options.items() if key != "map"})
     sections = {place.number: Section(site=place.site, machines=_machines(place)) for place in atlas}
     sections |= {realm.headquarters: _citadel(realm) for realm in realms.values()}
@@ -50,6 +48,13 @@ def _by_seat(entrants: Sequence[Entrant]) -> list[Entrant]:
 
 def _army(entrant: Entrant) -> str:
     return str(entrant.options.get("army", armies.DEFAULT))
+
+
+def _realm(entrant: Entrant, home: int) -> Realm:
+    """A realm as it sets out, led by the dearest lord of its army (NIP 2.4)."""
+    ready = [unit for units in armies.army(_army(entrant)).ready for unit in units]
+    general = costliest(unit for unit in ready if unit.category == "lord") or costliest(ready)
+    return Realm(entrant.seat, entrant.name, _army(entrant), home, general=general.name if general else "")
 
 
 # --- 2.2 Headquarters ---------------------------------------------------------------------------------------------
@@ -224,5 +229,5 @@ def _banner_faults(entrant: Entrant) -> Iterator[str]:
         if times > 1:
             yield f"{times} banners are called {name!r}"
     for name in names:
-        if len(name) > LONGEST_NAME or not BANNER_NAME.fullmatch(name):
+        if not fit_name(name):
             yield f"{name!r} should be words of letters, at most {LONGEST_NAME} signs"

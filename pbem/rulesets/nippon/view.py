@@ -15,6 +15,8 @@ class View:
 
     seat: str | None
     position: State
+    origin: State | None = None
+    """The position as it is, where :attr:`position` is what the reader's lines will make of it."""
 
     def knows(self, seat: str) -> bool:
         """Whether a realm's units, points and treasury are known."""
@@ -47,14 +49,14 @@ def view(state: State, seat: str | None) -> View:
 
 
 def _realm(realm: Realm, seat: str | None) -> Realm:
-    return realm if realm.seat == seat else replace(realm, treasury=0)
+    return realm if realm.seat == seat else replace(realm, treasury=0, general="")
 
 
 def _banner(state: State, banner: Banner, seat: str | None) -> Banner:
     if banner.realm == seat:
         return banner
     units = tuple(map(_in_sight, banner.units)) if _meets(state, banner, seat) else ()
-    return replace(banner, units=units, heroism=min(banner.heroism, 1))
+    return replace(banner, units=units, heroism=min(banner.heroism, 1), general="")
 
 
 def _meets(state: State, banner: Banner, seat: str | None) -> bool:
@@ -73,7 +75,7 @@ def _in_sight(unit: Unit) -> Unit:
 
 
 def _section(section: Section, seat: str | None) -> Section:
-    return section if section.controller == seat or not section.reserve else replace(section, reserve=())
+    return section if section.quartered == seat or not section.reserve else replace(section, reserve=(), quartered="")
 
 
 def _meeting(state: State, meeting: Meeting, seat: str | None) -> Meeting:

@@ -37,7 +37,9 @@ class Desk:
     @cached_property
     def _read(self) -> Callable[[tuple[Line, ...]], Sheet]:
         # The same lines are read for several questions.
-        return lru_cache(maxsize=8)(lambda lines: self.game.rules.read(self.view, lines))
+        rules, current = self.game.rules, self.unit.submissions.current(self.game.stage, self.seat)
+        expected = rules.expecting(self.view, orders_of(rules, current))
+        return lru_cache(maxsize=8)(lambda lines: rules.read(expected, lines))
 
     def sort_out(self, lines: Sequence[Line]) -> Words:
         """The words to the server in a card, and what is left for the rules."""

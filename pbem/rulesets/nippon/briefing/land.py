@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from pbem.core.report import Block, Items, Map, Section, Table, Text
 from pbem.core.ruleset import Material
 from pbem.rulesets.nippon.atlas import Place
+from pbem.rulesets.nippon.banners import leader
 from pbem.rulesets.nippon.briefing.chronicle import Chronicle, position_before
 from pbem.rulesets.nippon.briefing.meetings import troops
 from pbem.rulesets.nippon.briefing.money import income
@@ -28,7 +29,7 @@ def own_banners(material: Material) -> Section:
     )
     blocks = (
         Table(("Banner", "Where", "#Points", "#Steps", "State"), rows),
-        Items(tuple((each.name, troops(each)) for each in banners)),
+        Items((*((each.name, _led(view, each)) for each in banners), *_reserves(view))),
     )
     told = blocks if banners else (Text("You have no banner."),)
     return Section("banners", "Your banners", (*told, *_fleet(view)))
@@ -48,6 +49,19 @@ def _fleet(view: View) -> Iterator[Table]:
     )
     if rows:
         yield Table(("Ship", "Kind", "Where", "#Room", "Aboard"), rows)
+
+
+def _led(view: View, banner: Banner) -> str:
+    """What a banner is made of, and who leads it where more than one could."""
+    first = leader(view.position, banner)
+    several = sum(unit.character for unit in banner.units) > 1
+    return f"{troops(banner.units)}; led by {first.name}" if first and several else troops(banner.units)
+
+
+def _reserves(view: View) -> Iterator[tuple[str, str]]:
+    for at, section in sorted(view.position.sections.items()):
+        if section.reserve and section.quartered == view.seat:
+            yield f"Reserve of {view.place(at)}", troops(section.reserve)
 
 
 def state(view: View, banner: Banner) -> str:

@@ -1,6 +1,6 @@
 """Meetings: whom to talk to or fight, on what ground, and the lines to send."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pbem.core.report import Items, Section, Text
 from pbem.core.ruleset import Material
@@ -9,7 +9,7 @@ from pbem.rulesets.nippon.briefing.telling import listed, told, you
 from pbem.rulesets.nippon.cards.bargains import letters, results_to_judge, terms_to_answer
 from pbem.rulesets.nippon.events import ObstacleRolled, ResultReported, TermsOffered
 from pbem.rulesets.nippon.orders import Answer, JudgeResult, Offer, ReportResult, UnitLoss
-from pbem.rulesets.nippon.state import Banner, Meeting, seat_of
+from pbem.rulesets.nippon.state import Meeting, Unit, seat_of
 from pbem.rulesets.nippon.tables import SCENARIOS
 from pbem.rulesets.nippon.view import View
 
@@ -81,13 +81,13 @@ def _ground(view: View, at: int) -> str:
 
 def _troops(view: View, meeting: Meeting) -> Iterator[Fact]:
     for key in meeting.banners:
-        yield view.banner(key), troops(view.position.banners[key])
+        yield view.banner(key), troops(view.position.banners[key].units)
 
 
-def troops(banner: Banner) -> str:
+def troops(units: Iterable[Unit]) -> str:
     """Units with their numbers: ``Halberdiers 20, Knights 5``."""
-    units = (unit.name if unit.character else f"{unit.name} {unit.models}" for unit in banner.units)
-    return ", ".join(units) or "unknown"
+    named = (unit.name if unit.character else f"{unit.name} {unit.models}" for unit in units)
+    return ", ".join(named) or "unknown"
 
 
 # --- the lines to send --------------------------------------------------------------------------------------------

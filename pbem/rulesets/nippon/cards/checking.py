@@ -11,9 +11,10 @@ from typing import Any
 from pbem.core import graph
 from pbem.core.orders import Check, Fault, Verdict, Written
 from pbem.rulesets.nippon.cards import bargains, outlook
-from pbem.rulesets.nippon.cards.ledger import Ledger, Prospect
+from pbem.rulesets.nippon.cards.ledger import Prospect
+from pbem.rulesets.nippon.cards.plan import Plan
 from pbem.rulesets.nippon.legality import Refusal, refusal
-from pbem.rulesets.nippon.orders import BannerOrder, Hold, Move, Sail, Spending, Steer, Voyage
+from pbem.rulesets.nippon.orders import BannerOrder, Hold, Move, Regrouping, Sail, Spending, Steer, Voyage
 from pbem.rulesets.nippon.paths import Path, first_leg, shortest_path, steps_of, way_home
 from pbem.rulesets.nippon.ships.fleet import Mustered, muster
 from pbem.rulesets.nippon.state import Banner
@@ -24,14 +25,15 @@ def check(view: View, written: Sequence[Written]) -> Check:
     """What the orders of the seat of ``view`` will do; those that cannot be carried out come back as faults."""
     verdicts: list[Verdict] = []
     faults: list[Fault] = []
-    ledger, fleet = Ledger(view), _mustered(view, [each.order for each in written])
+    plan = Plan(view, [each.order for each in written])
+    fleet = _mustered(plan.view, [each.order for each in written])
     for each in written:
-        found = ledger.entered(each.order) if isinstance(each.order, Spending) else judge(view, each.order, fleet)
+        found = plan.of(each.order) or judge(plan.view, each.order, fleet)
         if isinstance(found, Prospect):
             verdicts.append(Verdict(replace(each, order=found.order), found.subject, found.does, found.notes))
         else:
-            faults.append(_fault(view, each, found))
-    return Check(tuple(verdicts), tuple(faults), tuple(_defaults(view, written)))
+            faults.append(_fault(plan.view, each, found))
+    return Check(tuple(verdicts), tuple(faults), tuple(_defaults(plan.view, written)))
 
 
 # --- one order ------------------------------------------------------------------------------------------------
@@ -47,8 +49,8 @@ def judge(view: View, order: Any, fleet: Mapping[Voyage, Mustered] | None = None
         return _judge_ship(view, *(fleet or {})[order])
     if isinstance(order, BannerOrder):
         return _judge_banner(view, order, fleet or {})
-    if isinstance(order, Spending):
-        return Ledger(view).entered(order)
+    if isinstance(order, Spending | Regrouping) and (found := Plan(view, [order]).of(order)):
+        return found
     seat = view.seat or ""
     refused = bargains.refused(order, view, seat)
     return refused or Prospect(order, *bargains.told(order, view, seat))
@@ -132,7 +134,8 @@ def _gap(view: View, path: Path) -> int:
 def _fault(view: View, written: Written, refused: Refusal) -> Fault:
     order = written.order
     subject = order.banner if isinstance(order, BannerOrder) else order.ship if isinstance(order, Steer) else ""
-    mend = None if isinstance(order, Spending) else legal(view, order)  # What else to spend is the player's affair.
+    # What else to spend, and whom to send where, is the player's affair.
+    mend = None if isinstance(order, Spending | Regrouping) else legal(view, order)
     paste = "" if mend is None else str(mend)
     return Fault(written.line, subject, f"{refused.reason} (NIP {refused.rule})", paste, otherwise(view, subject))
 

@@ -59,14 +59,12 @@ def _later(thing: str, instead: str = "") -> Callable[..., Order]:
 LATER = [
     Verb("buy|sell|spend|purchase [{rest}]", _later("Buying is")),
     Verb("recruit|hire|train [{rest}]", _later("Recruiting is")),
-    Verb("form|split|join|transfer|rename|merge|regroup [{rest}]", _later("Regrouping is")),
     Verb("use|drink|scry [{rest}]", _later("Items are")),
     Verb("forced|force march [{rest}]", _later("Forced march is", instead="move")),
     Verb("march [{rest}]", _later("Forced march is", instead="move")),
     Verb("underground|tunnel [{rest}]", _later("Underground is")),
     Verb("portal|teleport [{rest}]", _later("The portal is")),
     Verb("retreat [{rest}]", _later("Naming a retreat is")),
-    Verb("general [{rest}]", _later("Naming a general is")),
     Verb("loss [{rest}]", _later("A loss order is")),
 ]
 """Orders of the rulebook that this program does not carry out yet."""

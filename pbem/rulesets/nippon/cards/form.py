@@ -27,7 +27,8 @@ def form(view: View) -> tuple[str, ...]:
         return ()
     if view.position.stage == "orders":
         rows = [_row(view, banner) for banner in view.position.banners_of(view.seat)]
-        return aligned([*rows, *(_ship(view, ship) for ship in view.position.ships_of(view.seat))])
+        fleet = [_ship(view, ship) for ship in view.position.ships_of(view.seat)]
+        return aligned([*rows, *fleet, *_reserves(view)])
     if view.position.stage == "meetings":
         return aligned(list(matters(view)))
     return ()
@@ -73,6 +74,14 @@ def _situation(view: View, banner: Banner) -> str:
     if view.position.sections[banner.at].razed:
         facts.append("razed: recover")
     return ". ".join(facts)
+
+
+def _reserves(view: View) -> Iterator[Row]:
+    """Units that wait for a banner."""
+    for at, section in sorted(view.position.sections.items()):
+        if section.quartered == view.seat and section.reserve:
+            names = ", ".join(unit.name for unit in section.reserve)
+            yield "", f"reserve of {view.place(at)}: transfer {names} to a banner there, or form one"
 
 
 # --- meetings -------------------------------------------------------------------------------------------------

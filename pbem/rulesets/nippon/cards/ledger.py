@@ -26,16 +26,17 @@ class Ledger:
 
     def __init__(self, view: View) -> None:
         self._view, self._seat = view, view.seat or ""
-        self._position = view.position.copy()
+        self.position = view.position.copy()
+        """What the lines so far leave."""
 
     def entered(self, order: Spending) -> Prospect | Refusal:
         """What a line buys, or why it cannot be carried out; then it has no effect on the lines below."""
-        refused = refusal(self._position, self._seat, order)
+        refused = refusal(self.position, self._seat, order)
         if refused:
             return refused
         before = self._left
-        event = outcome(self._position, self._seat, order)
-        event.apply(self._position)
+        event = outcome(self.position, self._seat, order)
+        event.apply(self.position)
         named = (
             (f"called {' and '.join(event.names)}, to sail from the next turn on",)
             if isinstance(event, Launched)
@@ -46,7 +47,7 @@ class Ledger:
 
     @property
     def _left(self) -> int:
-        return self._position.realms[self._seat].treasury
+        return self.position.realms[self._seat].treasury
 
     def _sum(self, before: int, price: int) -> str:
         return f"treasury {before:,} - {price:,} = {self._left:,} pp"

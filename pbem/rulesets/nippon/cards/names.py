@@ -18,8 +18,15 @@ KEPT = 64
 
 
 def own_banners(view: View) -> tuple[Banner, ...]:
-    """The banners of the reader, by name."""
-    return view.position.banners_of(view.seat) if view.seat else ()
+    """The banners of the reader, by name; also those that his lines dissolve or call otherwise."""
+    there = view.position.banners_of(view.seat) if view.seat else ()
+    gone = view.origin.banners_of(view.seat) if view.seat and view.origin else ()
+    return (*there, *(banner for banner in gone if banner.key not in view.position.banners))
+
+
+def own_banner(view: View, key: str) -> Banner:
+    """One of :func:`own_banners`."""
+    return next(banner for banner in own_banners(view) if banner.key == key)
 
 
 def banner_names(banners: Sequence[Banner], view: View | None = None) -> Names[str]:

@@ -15,8 +15,10 @@ from pbem.rulesets.nippon.orders import (
     BannerOrder,
     BreakPact,
     Build,
+    Form,
     Fortify,
     Hold,
+    Join,
     Launch,
     Move,
     Raze,
@@ -31,7 +33,7 @@ from pbem.rulesets.nippon.state import Banner, Ship, ShipKind
 from pbem.rulesets.nippon.tables import BUILDINGS, UPGRADES
 from pbem.rulesets.nippon.view import View
 
-Form = Callable[[View, Banner], Iterator[BannerOrder]]
+Shape = Callable[[View, Banner], Iterator[BannerOrder]]
 """The orders of one form that a banner might get."""
 
 
@@ -40,7 +42,7 @@ def primer(view: View) -> tuple[str, ...]:
     if view.seat is None:
         return ()
     if view.position.stage == "orders":
-        return aligned([*_forms(view), *_fleet(view), *_works(view), *_pacts(view)])
+        return aligned([*_forms(view), *_fleet(view), *_works(view), *_musters(view), *_pacts(view)])
     return aligned([*_talks(view), *_pacts(view)]) if view.position.stage == "meetings" else ()
 
 
@@ -88,6 +90,19 @@ def _works(view: View) -> Iterator[Row]:
             yield str(order), words
     if view.position.options.gifts == "any":
         yield from ((f"give 100 to {view.realm(other)}", "a gift") for other in _others(view)[:1])
+
+
+def _musters(view: View) -> Iterator[Row]:
+    """What banners can be told about each other, with units of the reader's own."""
+    own = view.position.banners_of(view.seat or "")
+    for banner in own[:1]:
+        first, *rest = (unit.name for unit in banner.units)
+        forms = [Form("New Banner", tuple(units)) for units in ((first, *rest[-1:]), (first, *rest))]
+        yield str(next((form for form in forms if isinstance(judge(view, form), Prospect)), forms[0])), "a new banner"
+    pairs = [Join(one.name, other.name) for one in own for other in own if one != other]
+    join = next((each for each in pairs if isinstance(judge(view, each), Prospect)), next(iter(pairs), None))
+    if join:
+        yield str(join), "as one; or transfer UNIT to BANNER"
 
 
 def _others(view: View) -> Sequence[str]:
@@ -156,7 +171,7 @@ def _scatter(view: View, banner: Banner) -> Iterator[Scatter]:
         yield Scatter(banner.name)
 
 
-FORMS: Sequence[tuple[Form, str]] = (
+FORMS: Sequence[tuple[Shape, str]] = (
     (_moves, "to a section, by number or name"),
     (_ways, "by a way you name, step by step"),
     (_by_land, "walks, though it could fly"),

@@ -6,6 +6,7 @@ all. Greetings and prose are set aside; a line that comes near an order is a fau
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 
@@ -15,20 +16,33 @@ from pbem.rulesets.nippon.cards import paper
 from pbem.rulesets.nippon.cards.bargains import open_meetings
 from pbem.rulesets.nippon.cards.checking import judge, legal, otherwise
 from pbem.rulesets.nippon.cards.deeds import BASIC, COURTESY, DEEDS, LEAD, MEANT, VERB, WAYS, Scene, deed, on_paper
-from pbem.rulesets.nippon.cards.names import banner_names, gazetteer, own_banners, realm_names
+from pbem.rulesets.nippon.cards.musters import MUSTERS, of_banner, unit_names
+from pbem.rulesets.nippon.cards.names import banner_names, gazetteer, own_banner, own_banners, realm_names
+from pbem.rulesets.nippon.cards.plan import Plan
 from pbem.rulesets.nippon.cards.talks import TALKS, like_a_result
 from pbem.rulesets.nippon.cards.voyages import ship_names, steered
 from pbem.rulesets.nippon.cards.works import WORKS
 from pbem.rulesets.nippon.legality import Refusal
-from pbem.rulesets.nippon.orders import Hold, Order
+from pbem.rulesets.nippon.orders import Hold, Order, Regrouping, Spending
 from pbem.rulesets.nippon.state import Banner
 from pbem.rulesets.nippon.view import View
 
 
 def read(view: View, lines: Sequence[Line]) -> Sheet:
     """The card that the seat of ``view`` wrote: orders, faults, and the lines that look like no order."""
-    reader = Reader(view)
+    reader = Reader(_brought(view, lines), view)
     return read_each(reader.lines(lines), reader.read, reader.refuse)
+
+
+def _brought(view: View, lines: Sequence[Line]) -> View:
+    """The view with the banners and units that the lines of a card bring: other lines may speak of them already."""
+    for line in lines:
+        text = COURTESY.sub("", bare(line.text)) if len(line.text) <= LONGEST else ""
+        for grammar in (WORKS, MUSTERS):
+            if grammar.knows(text):
+                with suppress(Misread):
+                    view = Plan(view, [grammar.read(view, text)]).view
+    return view
 
 
 # --- one card -------------------------------------------------------------------------------------------------
@@ -61,8 +75,8 @@ MATTER = re.compile(r"\d|:|tavern|barracks|palace|tower|stables|forge|machine|tr
 class Reader:
     """Reads the lines of one card; knows what its writer knows."""
 
-    def __init__(self, view: View) -> None:
-        self._view = view
+    def __init__(self, view: View, before: View) -> None:
+        self._view, self._before = view, before
         self._own = own_banners(view)
         self._names: Names[str] = banner_names(self._own)
         self._ships: Names[str] = ship_names(view)
@@ -106,6 +120,7 @@ class Reader:
             self._to_ship,
             self._talk,
             self._works,
+            self._musters,
             self._to_several,
             self._to_anybody,
             self._to_nobody,
@@ -141,9 +156,11 @@ class Reader:
             return None
         if TALKS.knows(said):
             return TALKS.read(self._view, said)  # type: ignore[no-any-return]
+        if MUSTERS.knows(said):
+            return of_banner(self._view, own_banner(self._view, found[0]), said)
         another = self._names.head(JOINED.sub("", said))
         if another and another[0] != found[0]:
-            name = self._view.position.banners[found[0]].name
+            name = own_banner(self._view, found[0]).name
             raise Misread("Give each banner a line of its own.", instead=f"{name}: {another[1]}", subject=name)
         return self._told(found[0], lambda scene: deed(scene, said))
 
@@ -162,7 +179,7 @@ class Reader:
 
     def _told(self, key: str, said: Callable[[Scene], Order]) -> Order:
         """An order to a banner that is clear; what is wrong with the rest concerns that banner."""
-        banner = self._view.position.banners[key]
+        banner = own_banner(self._view, key)
         try:
             return said(Scene(self._view, banner))
         except Misread as misread:
@@ -183,6 +200,17 @@ class Reader:
         if not WORKS.knows(text) or not self._has_matter(text):
             return None
         return WORKS.read(self._view, text)  # type: ignore[no-any-return]
+
+    def _musters(self, text: str) -> Order | None:
+        """Something about who marches under which banner."""
+        text = COURTESY.sub("", text)
+        if not MUSTERS.knows(text) or not (self._has_matter(text) or self._names_a_unit(text)):
+            return None
+        return MUSTERS.read(self._view, text)  # type: ignore[no-any-return]
+
+    def _names_a_unit(self, text: str) -> bool:
+        names = unit_names(self._view)
+        return any(names.head(tail) for tail in _tails(text))
 
     def _to_several(self, text: str) -> None:
         """Orders for more than one banner in one sentence: which is for which is not guessed, nor offered."""
@@ -258,7 +286,7 @@ class Reader:
     def _named_in(self, text: str) -> Banner | None:
         """The only own banner that a line speaks of."""
         found = self._all_named_in(text)
-        return self._view.position.banners[found.pop()] if len(found) == 1 else None
+        return own_banner(self._view, found.pop()) if len(found) == 1 else None
 
     def _all_named_in(self, text: str) -> set[str]:
         """The keys of the own banners that a line speaks of."""
@@ -301,14 +329,18 @@ class Reader:
         meant = next(iter(mended(bare(line.text), misread, self.read)), None)
         if meant is None and misread.subject:
             meant = Hold(misread.subject)
-        mend = None if meant is None else legal(self._view, meant)
+        mend = None if meant is None else legal(self._basis(meant), meant)
         paste = "" if mend is None else str(mend)
         reason = misread.reason + (self._objection(meant) if misread.fix else "")
         return Fault(line, misread.subject, reason, paste, otherwise(self._view, misread.subject))
 
+    def _basis(self, order: Order) -> View:
+        """What an order that is offered would be carried out on: what prepares the turn, without the card's own."""
+        return self._before if isinstance(order, Spending | Regrouping) else self._view
+
     def _objection(self, meant: Order | None) -> str:
         """Why what was offered as a correction cannot be carried out either, with a space before it."""
-        found = None if meant is None else judge(self._view, meant)
+        found = None if meant is None else judge(self._basis(meant), meant)
         return f" {found.reason}" if isinstance(found, Refusal) else ""
 
 

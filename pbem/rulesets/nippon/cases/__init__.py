@@ -11,6 +11,7 @@ from pbem.core.orders import Line, Sheet
 from pbem.core.trials import Game, play
 from pbem.rulesets.nippon import events
 from pbem.rulesets.nippon.cards.checking import check
+from pbem.rulesets.nippon.cards.plan import expecting
 from pbem.rulesets.nippon.cards.reading import read
 from pbem.rulesets.nippon.cases.drafts import Draft, build
 from pbem.rulesets.nippon.cases.expected import EXPECTED
@@ -52,6 +53,7 @@ GAME = Game(
     view=view,
     read=read_lines,
     check=check,
+    expecting=expecting,
     phases=phases,
     act=act,
     stage=lambda state: str(state.stage),

@@ -142,16 +142,21 @@ def _banner(draft: Draft, atlas: Atlas, key: str) -> Banner:
     if said.at not in atlas:
         raise BadLine(f"banner {key} stands in {said.at}, which is not on the map")
     seat, _, name = key.partition(" ")
-    return Banner(seat, name, said.at, tuple(said.units) or tuple(_usual_units(said)), **said.marks)
+    first = next(each for each in draft.banners if each.startswith(f"{seat} "))
+    units = tuple(said.units) or tuple(_usual_units(said, "" if key == first else f" of {name}"))
+    return Banner(seat, name, said.at, units, **said.marks)
 
 
-def _usual_units(said: BannerDraft) -> Iterator[Unit]:
-    """A hero at 100 points, warriors at 10 each; odd points are the hero's, or the standard's if he is missing."""
+def _usual_units(said: BannerDraft, whose: str) -> Iterator[Unit]:
+    """A hero at 100 points, warriors at 10 each; odd points are the hero's, or the standard's if he is missing.
+
+    In further banners of a realm they are called ``Hero of Blue``: a unit's name is unique in its realm.
+    """
     profile = Profile(**(ORDINARY | {"M": said.M}))
     warriors, odd = divmod(max(said.points - HERO * said.hero, 0), WARRIOR)
     if said.hero:
         worth = min(said.points, HERO) + odd
-        yield Unit("Hero", "hero", "hero", 1, worth, profile, said.tags | said.hero_tags)
+        yield Unit(f"Hero{whose}", "hero", "hero", 1, worth, profile, said.tags | said.hero_tags)
     if warriors:
         odd = 0 if said.hero else odd
-        yield Unit("Warriors", "warriors", "core", warriors, WARRIOR, profile, said.tags, standard=odd)
+        yield Unit(f"Warriors{whose}", "warriors", "core", warriors, WARRIOR, profile, said.tags, standard=odd)

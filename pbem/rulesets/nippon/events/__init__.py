@@ -3,7 +3,7 @@
 ``banner`` and the like hold keys of banners, ``realm`` and the like seats, ``at`` and the like numbers of sections.
 """
 
-from pbem.rulesets.nippon.events import aftermath, marching, meetings, razing, ships, spending
+from pbem.rulesets.nippon.events import aftermath, marching, meetings, razing, regrouping, ships, spending
 from pbem.rulesets.nippon.events.aftermath import (
     BattleDrawn,
     CampaignEnded,
@@ -82,6 +82,17 @@ from pbem.rulesets.nippon.events.razing import (
     RowEnded,
     WorkFailed,
 )
+from pbem.rulesets.nippon.events.regrouping import (
+    BannerDissolved,
+    BannerFormed,
+    BannerRenamed,
+    GeneralNamed,
+    GeneralSucceeded,
+    HeroismFaded,
+    HeroismKept,
+    RegroupingFailed,
+    UnitsMoved,
+)
 from pbem.rulesets.nippon.events.ships import (
     Embarked,
     Launched,
@@ -98,7 +109,7 @@ from pbem.rulesets.nippon.events.spending import Built, GiftPaid, SpendingFailed
 
 EVENTS: tuple[type, ...] = tuple(
     each
-    for chapters in (marching, razing, meetings, aftermath, spending, ships)
+    for chapters in (regrouping, marching, razing, meetings, aftermath, spending, ships)
     for each in vars(chapters).values()
     if isinstance(each, type) and hasattr(each, "apply") and each.__module__ == chapters.__name__
 )
@@ -107,6 +118,9 @@ EVENTS: tuple[type, ...] = tuple(
 __all__ = [
     "EVENTS",
     "AttackRolled",
+    "BannerDissolved",
+    "BannerFormed",
+    "BannerRenamed",
     "BattleDecided",
     "BattleDrawn",
     "BattleSet",
@@ -122,12 +136,16 @@ __all__ = [
     "Embarked",
     "FellShort",
     "Fortified",
+    "GeneralNamed",
+    "GeneralSucceeded",
     "GiftPaid",
     "Halted",
     "HeadquartersLost",
     "HeadquartersRegained",
     "HeldInTheNight",
     "Heroic",
+    "HeroismFaded",
+    "HeroismKept",
     "Intercepted",
     "JoinedReserve",
     "Launched",
@@ -158,6 +176,7 @@ __all__ = [
     "RealmEliminated",
     "Recovered",
     "RecoveryFailed",
+    "RegroupingFailed",
     "ResultConfirmed",
     "ResultDisputed",
     "ResultReported",
@@ -185,6 +204,7 @@ __all__ = [
     "TermsPaid",
     "TurnEnded",
     "TurnedBack",
+    "UnitsMoved",
     "Upgraded",
     "WentAshore",
     "WipedOut",

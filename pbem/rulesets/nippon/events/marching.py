@@ -44,9 +44,9 @@ class JoinedReserve:
 
     def apply(self, state: State) -> None:
         """Its units stay at the site."""
-        units = state.banners[self.banner].units
+        realm, units = state.banners[self.banner].realm, state.banners[self.banner].units
         remove(state, self.banner)
-        state.change_section(self.at, reserve=(*state.sections[self.at].reserve, *units))
+        state.change_section(self.at, reserve=(*state.sections[self.at].reserve, *units), quartered=realm)
 
 
 # --- 4 Orders -----------------------------------------------------------------------------------------------------

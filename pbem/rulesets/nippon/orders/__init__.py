@@ -1,6 +1,7 @@
 """The orders of a Nippon campaign (NIP 4). ``str()`` of an order is the line that reads back as that order."""
 
 from pbem.rulesets.nippon.orders.banners import BannerOrder, Fortify, Hold, Move, Raze, Recover, Scatter
+from pbem.rulesets.nippon.orders.regrouping import RESERVE, Appoint, Form, Join, Regrouping, Rename, Transfer
 from pbem.rulesets.nippon.orders.ships import Sail, Steer, Voyage
 from pbem.rulesets.nippon.orders.spending import Build, Gift, Launch, Spending, Upgrade, Works
 from pbem.rulesets.nippon.orders.talks import Answer, BreakPact, JudgeResult, Offer, ReportResult, UnitLoss
@@ -14,6 +15,11 @@ Order = (
     | Scatter
     | Sail
     | Steer
+    | Form
+    | Transfer
+    | Join
+    | Rename
+    | Appoint
     | Spending
     | BreakPact
     | Offer
@@ -24,13 +30,17 @@ Order = (
 """Everything a player may order in this campaign."""
 
 __all__ = [
+    "RESERVE",
     "Answer",
+    "Appoint",
     "BannerOrder",
     "BreakPact",
     "Build",
+    "Form",
     "Fortify",
     "Gift",
     "Hold",
+    "Join",
     "JudgeResult",
     "Launch",
     "Move",
@@ -38,11 +48,14 @@ __all__ = [
     "Order",
     "Raze",
     "Recover",
+    "Regrouping",
+    "Rename",
     "ReportResult",
     "Sail",
     "Scatter",
     "Spending",
     "Steer",
+    "Transfer",
     "UnitLoss",
     "Upgrade",
     "Voyage",

@@ -33,6 +33,9 @@ class Section:
     reserve: tuple[Unit, ...] = ()
     dragon: Literal["", "found", "slain"] = ""
     """Whether Seika Ryuu was found in this lair, and whether he is still alive (NIP 8.6)."""
+    """Units at its site that march under no banner (NIP 3.5, 3.6)."""
+    quartered: str = ""
+    """The realm whose reserve that is."""
     port: bool = False
     """One was built here, beside those that the map has (NIP 11.3)."""
     upgraded: int = 0
@@ -56,5 +59,7 @@ class Realm:
     headquarters: int
     treasury: int = 0
     status: Literal["active", "eliminated", "withdrawn"] = "active"
+    general: str = ""
+    """Name of the Army General; nothing: none is left (NIP 3.4)."""
     homeless: bool = False
     """Its headquarters was lost or razed when the turn began (NIP 13)."""

@@ -91,6 +91,8 @@ class Banner:
     """It drew a battle in the turn before (NIP 9.4)."""
     aboard: str = ""
     """Key of the ship at sea that carries it (NIP 11.4). In port everybody is ashore."""
+    general: str = ""
+    """Name of the hero or lord who is to lead it where the Army General is not; nothing: the costliest (NIP 3.4)."""
 
     @property
     def key(self) -> str:

@@ -27,7 +27,9 @@ NEUTRAL_MACHINES: int = _CITADELS["machines_of_a_neutral_stronghold"]
 
 # --- 3 Banners ----------------------------------------------------------------------------------------------------
 
-LEAST_POINTS: int = read("banners")["3.1"]["least_points"]
+_BANNERS = read("banners")
+LEAST_POINTS: int = _BANNERS["3.1"]["least_points"]
+LINES_A_TURN: int = _BANNERS["3.6"]["lines_a_turn"]
 
 # --- 5 Terrain ----------------------------------------------------------------------------------------------------
 
@@ -45,6 +47,7 @@ OCEANS_A_TURN: int = _TERRAIN["5"]["ocean_sections_a_turn"]
 HALTED_UP_TO: int = _TERRAIN["5.1"]["halted_up_to"]
 LOSS_DIE: int = _TERRAIN["5.2"]["loss_die"]
 LOSS_PER_PIP: int = _TERRAIN["5.2"]["loss_per_pip"]
+HEROISM_FADES_AT: int = _TERRAIN["5.3"]["fades_at_times_its_points"]
 
 
 def danger(total: int) -> Outcome:

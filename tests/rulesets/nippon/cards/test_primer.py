@@ -13,18 +13,20 @@ from tests.rulesets.nippon.cards.test_voyages import AT_SEA
 def test_primer_shows_every_form_with_a_banner_that_can_do_it():
     """A form that nobody can carry out now is shown all the same."""
     assert primer(view(spoken.position(spoken.USUAL), "A")) == (
-        "Iron Wall: move 1              # to a section, by number or name",
-        "Swift Wings: move 3 7          # by a way you name, step by step",
-        "Swift Wings: move 3 by land    # walks, though it could fly",
-        "Iron Wall: hold                # stays and takes the section",
-        "Red Dragons: hold no claim     # takes nothing; goes with move, too",
-        "Swift Wings: fortify           # builds works for the next defence",
-        "Iron Wall: raze and hold       # burns its section and stays",
-        "Swift Wings: raze and move 3   # burns it and goes on, with luck",
-        "Swift Wings: recover           # rebuilds its section, if that is razed",
-        "build tavern at 3              # out of your treasury",
-        "upgrade 3 to village           # or keep, stronghold, port",
-        "give 100 to Blue               # a gift",
+        "Iron Wall: move 1                                               # to a section, by number or name",
+        "Swift Wings: move 3 7                                           # by a way you name, step by step",
+        "Swift Wings: move 3 by land                                     # walks, though it could fly",
+        "Iron Wall: hold                                                 # stays and takes the section",
+        "Red Dragons: hold no claim                                      # takes nothing; goes with move, too",
+        "Swift Wings: fortify                                            # builds works for the next defence",
+        "Iron Wall: raze and hold                                        # burns its section and stays",
+        "Swift Wings: raze and move 3                                    # burns it and goes on, with luck",
+        "Swift Wings: recover                                            # rebuilds its section, if that is razed",
+        "build tavern at 3                                               # out of your treasury",
+        "upgrade 3 to village                                            # or keep, stronghold, port",
+        "give 100 to Blue                                                # a gift",
+        "form New Banner from Hero of Iron Wall, Warriors of Iron Wall   # a new banner",
+        "join Iron Wall to Red Dragons                                   # as one; or transfer UNIT to BANNER",
     )
 
 

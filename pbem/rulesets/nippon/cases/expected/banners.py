@@ -1,7 +1,8 @@
 """What a case may expect: what became of banners. Each phrase answers with what came instead, or nothing."""
 
 from pbem.core.trials import Trial, Vocabulary
-from pbem.rulesets.nippon.cases.expected.lookup import banner_of, instead, named
+from pbem.rulesets.nippon.banners import leader
+from pbem.rulesets.nippon.cases.expected.lookup import banner_of, instead, named, state_of
 
 BANNERS = Vocabulary()
 
@@ -66,6 +67,13 @@ def not_drawn(trial: Trial, banner: str) -> str | None:
 def models(trial: Trial, banner: str, unit: str, models: int) -> str | None:
     """How many models a unit has left; a lost unit has 0."""
     return instead(models, sum(each.models for each in banner_of(trial, banner).units if each.name == unit))
+
+
+@BANNERS.phrase("leader {banner} {unit:quoted}")
+def leads(trial: Trial, banner: str, unit: str) -> str | None:
+    """Who leads the banner in battle."""
+    found = leader(state_of(trial), banner_of(trial, banner))
+    return instead(unit, found.name if found else "")
 
 
 @BANNERS.phrase("wounds {banner} {unit:quoted} {wounds:int}")

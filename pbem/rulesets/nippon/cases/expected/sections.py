@@ -61,6 +61,13 @@ def buildings(trial: Trial, number: int, names: str) -> str | None:
     return instead(wanted, tuple(sorted(section_of(trial, number).buildings)))
 
 
+@SECTIONS.phrase("reserve {number:int} {seat:seat} {points:int}")
+def reserve(trial: Trial, number: int, seat: str, points: int) -> str | None:
+    """What the reserve of a realm at a site is worth."""
+    section = section_of(trial, number)
+    return instead(points, sum(unit.worth for unit in section.reserve) if section.quartered in ("", seat) else 0)
+
+
 @SECTIONS.phrase("mine {number:int} ends {turn:int}")
 def mine_ends(trial: Trial, number: int, turn: int) -> str | None:
     """The last turn in which the mine pays as one; 0: no end in sight."""

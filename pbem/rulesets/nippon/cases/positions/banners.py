@@ -113,6 +113,14 @@ def _enter_unit_marks() -> None:
 _enter_unit_marks()
 
 
+@UNIT_MARKS.phrase("battle standard of his {which:word}")
+def battle_standard(unit: dict[str, Any], which: str) -> None:
+    """The character bears the battle standard of the ``army`` or of the ``banner``."""
+    if which not in ("army", "banner"):
+        raise BadLine(f"{which!r} has no battle standard; army and banner have")
+    unit["battle_standard"] = which
+
+
 @UNIT_MARKS.phrase("models {models:int}")
 def models(unit: dict[str, Any], models: int) -> None:
     """How many there are."""

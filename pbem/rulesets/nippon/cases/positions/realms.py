@@ -37,6 +37,12 @@ def named(realm: dict[str, Any], name: str) -> None:
     realm["name"] = name
 
 
+@REALM_MARKS.phrase("general {name:quoted}")
+def general(realm: dict[str, Any], name: str) -> None:
+    """Its Army General."""
+    realm["general"] = name
+
+
 @REALM_MARKS.phrase("without headquarters")
 def without_headquarters(realm: dict[str, Any]) -> None:
     """It had lost its headquarters when the turn began."""

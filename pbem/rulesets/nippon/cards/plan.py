@@ -1,0 +1,81 @@
+"""What the lines of a card do before its orders are carried out (NIP 3.6, 11): the treasury, then the banners.
+
+Orders to banners are read and judged on the position that these lines leave, with the names that they bring.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from pbem.core.orders import Written
+from pbem.rulesets.nippon.cards.ledger import Ledger, Prospect
+from pbem.rulesets.nippon.legality import Refusal
+from pbem.rulesets.nippon.orders import RESERVE, Appoint, Form, Join, Regrouping, Rename, Spending, Transfer
+from pbem.rulesets.nippon.regrouping import drilled
+from pbem.rulesets.nippon.state import Banner, State
+from pbem.rulesets.nippon.view import View
+
+
+class Plan:
+    """The position after the lines that prepare a turn, and what comes of each of them."""
+
+    def __init__(self, view: View, orders: Sequence[Any]) -> None:
+        ledger = Ledger(view)
+        self._found: dict[str, Prospect | Refusal] = {
+            order.key: ledger.entered(order) for order in orders if isinstance(order, Spending)
+        }
+        self.view = View(view.seat, ledger.position, view.origin or view.position)
+        """What the player may know of the position after these lines."""
+        regrouping = [order for order in orders if isinstance(order, Regrouping)]
+        if regrouping and view.position.stage == "orders":
+            self._regroup(regrouping)
+
+    def _regroup(self, orders: Sequence[Regrouping]) -> None:
+        position = self.view.position
+        for order, outcome in drilled(position, self.view.seat or "", orders):
+            if isinstance(outcome, Refusal):
+                self._found[order.key] = outcome
+                continue
+            for event in outcome:
+                event.apply(position)
+            self._found[order.key] = Prospect(order, *_told(order), _notes(order, position, self.view.seat or ""))
+
+    def of(self, order: Any) -> Prospect | Refusal | None:
+        """What comes of a line; ``None`` for an order that is not carried out before the others."""
+        if isinstance(order, Regrouping) and order.key not in self._found:
+            return Refusal("4.1", "Banners are regrouped with the orders of a turn, not while realms meet.")
+        return self._found.get(order.key)
+
+
+def expecting(view: View, written: Sequence[Written]) -> View:
+    """What the seat of ``view`` will see when these orders have prepared the turn (see ``Ruleset.expecting``)."""
+    return Plan(view, [each.order for each in written]).view
+
+
+def _told(order: Regrouping) -> tuple[str, str]:
+    """Subject and deed."""
+    match order:
+        case Form():
+            return order.name, f"FORMED from {', '.join(order.units)}"
+        case Transfer():
+            return ", ".join(order.units), f"TRANSFER to {order.to}"
+        case Join():
+            return order.banner, f"JOIN {order.to}"
+        case Rename():
+            return order.banner, f"RENAME to {order.to}"
+        case Appoint():
+            return order.unit, "LEADS the banner he is with"
+    raise TypeError(order)
+
+
+def _notes(order: Regrouping, position: State, seat: str) -> tuple[str, ...]:
+    """What is left in the banner concerned."""
+    name = {Form: "name", Transfer: "to", Join: "to"}.get(type(order), "")
+    banner = position.banners.get(f"{seat} {getattr(order, name)}") if name else None
+    if banner is None:
+        return ("they wait for a banner there",) if name and getattr(order, name) == RESERVE else ()
+    return (f"{banner.name} in {position.place(banner.at)}: {_strength(banner)}",)
+
+
+def _strength(banner: Banner) -> str:
+    count = len(banner.units)
+    return f"{banner.points:,} points in {count} unit{'' if count == 1 else 's'}"
