@@ -17,6 +17,10 @@ def proof(name):
     return [line.strip().split(None, 1) for line in found[1].replace("\\\n", "").splitlines() if line.strip()]
 
 
+def row(seed, label, sides, count):
+    return "".join(str(die(seed, f"{label} #{number}", sides)) for number in range(1, count + 1))
+
+
 def die(seed, label, sides, count=0):
     number = int.from_bytes(hmac.digest(seed, f"{label}\n{count}".encode(), "sha256")[:8], "big")
     return number % sides + 1 if number < 2**64 // sides * sides else die(seed, label, sides, count + 1)
@@ -32,8 +36,9 @@ if sys.argv[2:] and dict(proof(sys.argv[2]))["next"] != now["hash"]:
     wrong.append("the mail before promised another secret")
 for word, text in lines:
     if word in seeds:
-        label, sides, shown = re.fullmatch(r"(.+) d(\d+) = (\d+)", text).groups()
-        if die(seeds[word], label, int(sides)) != int(shown):
-            wrong.append(f"{word} {text}, but it should be {die(seeds[word], label, int(sides))}")
+        label, many, sides, shown = re.fullmatch(r"(.+) (\d*)d(\d+) = (\d+)", text).groups()
+        right = row(seeds[word], label, int(sides), int(many)) if many else die(seeds[word], label, int(sides))
+        if str(right) != shown:
+            wrong.append(f"{word} {text}, but it should be {right}")
 print("\n".join(wrong) or "all dice are right")
 sys.exit(bool(wrong))

@@ -21,13 +21,44 @@ WORD = 8
 """Bytes of a digest that make one number."""
 
 
+MOST_SIDES_IN_A_ROW = 9
+"""Each die of a row is told by one digit."""
+
+
 @dataclass(frozen=True)
 class Roll:
-    """One die: the question it answered, its number of sides, what it showed."""
+    """One die: the question it answered, its number of sides, what it showed. Or a row of dice for one question."""
 
     label: str
     sides: int
     value: int
+    """Of a row: how many dice it has."""
+    row: str = ""
+    """What the dice of a row showed, one after the other, a digit each."""
+
+
+class Row:
+    """Dice for one question, as many as are asked for: each call rolls the next.
+
+    The dice of the row ``battle 12`` are those labelled ``battle 12 #1``, ``battle 12 #2`` and so on.
+    """
+
+    def __init__(self, label: str, sides: int, die: Callable[[int], int]) -> None:
+        """``die`` gives the value of the first, second ... die of the row, counted from 1."""
+        self.label, self._sides, self._die = label, sides, die
+        self._shown: list[int] = []
+
+    def __call__(self) -> int:
+        """Roll the next die."""
+        shown = self._die(len(self._shown) + 1)
+        if not 1 <= shown <= self._sides:
+            raise RuleError(f"{self.label!r} is a row of D{self._sides} and cannot show {shown}")
+        self._shown.append(shown)
+        return shown
+
+    def told(self) -> Roll:
+        """All that were rolled so far."""
+        return Roll(self.label, self._sides, len(self._shown), "".join(map(str, self._shown)))
 
 
 def commitment(secret: bytes) -> str:
@@ -70,6 +101,11 @@ def value(seed: bytes, label: str, sides: int) -> int:
         counter += 1
 
 
+def values(seed: bytes, label: str, sides: int, count: int) -> str:
+    """The first dice of the row ``label``, a digit each."""
+    return "".join(str(value(seed, f"{label} #{number}", sides)) for number in range(1, count + 1))
+
+
 class Dice:
     """The dice of one stage. The same label always gives the same die.
 
@@ -96,15 +132,35 @@ class Dice:
 
         A label is one line of words, as it is printed and read back: anything else is a :class:`RuleError`.
         """
-        if not label.isprintable() or " ".join(label.split()) != label or not label:
-            raise RuleError(f"no label for a die: {label!r}")
+        _check_label(label)
         shown = self._fixed[label] if label in self._fixed else value(self._seed(label, sides, to), label, sides)
         if not 1 <= shown <= sides:
             raise RuleError(f"{label!r} is a D{sides} and cannot show {shown}")
         return self.rolled.setdefault((label, to), Roll(label, sides, shown))
+
+    def row(self, label: str, sides: int = 6, to: Audience = EVERYONE) -> Row:
+        """A row of dice for the question ``label``, for those who may know it. A fixed row repeats the digits given."""
+        _check_label(label)
+        if sides > MOST_SIDES_IN_A_ROW:
+            raise RuleError(f"a row of dice has at most {MOST_SIDES_IN_A_ROW} sides: {label!r}")
+        if label in self._fixed:
+            return repeating(label, sides, self._fixed[label])
+        seed = self._seed(label, sides, to)
+        return Row(label, sides, lambda number: value(seed, f"{label} #{number}", sides))
 
     def _seed(self, label: str, sides: int, to: Audience) -> bytes:
         seed = self._open_seed if to == EVERYONE else self._sealed and self._sealed(to)
         if seed is None:
             raise RuleError(f"this die has no given value: {label!r} (D{sides})")
         return seed
+
+
+def repeating(label: str, sides: int, digits: int) -> Row:
+    """A row that shows these digits again and again."""
+    shown = [int(digit) for digit in str(digits)]
+    return Row(label, sides, lambda number: shown[(number - 1) % len(shown)])
+
+
+def _check_label(label: str) -> None:
+    if not label.isprintable() or " ".join(label.split()) != label or not label:
+        raise RuleError(f"no label for a die: {label!r}")

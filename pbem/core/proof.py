@@ -1,6 +1,7 @@
 """The proof that a stage's dice are honest: printed in a report, read back from it, recomputed by anybody.
 
-A printed proof is a block of lines of at most 72 columns. A line that ends with a backslash goes on in the next::
+A printed proof is a block of lines of at most 72 columns. A line that ends with a backslash goes on in the next. A row
+of dice has its number before the ``d`` and shows a digit for each::
 
     BEGIN PROOF
     hash   <SHA-256 of the secret, as the report before promised>
@@ -9,6 +10,7 @@ A printed proof is a block of lines of at most 72 columns. A line that ends with
     die difficult A Red 14 d6 = 4
     seed   <the seed of your own sealed dice>
     sealed bold A 7 d6 = 2
+    die battle 12 5d6 = 36251
     next   <SHA-256 of the secret of the stage that now opens>
     END PROOF
 """
@@ -65,9 +67,12 @@ def _wrong_dice(rolls: Iterable[Roll], seed: bytes) -> Iterator[str]:
         if roll.sides < 1:
             yield f"die {roll.label}: there is no D{roll.sides}"
             continue
-        computed = dice.value(seed, roll.label, roll.sides)
-        if computed != roll.value:
-            yield f"die {roll.label}: printed is {roll.value}, computed {computed}"
+        if roll.row:
+            computed, printed = dice.values(seed, roll.label, roll.sides, roll.value), roll.row
+        else:
+            computed, printed = str(dice.value(seed, roll.label, roll.sides)), str(roll.value)
+        if computed != printed:
+            yield f"die {roll.label}: printed is {printed}, computed {computed}"
 
 
 # --- printing ---------------------------------------------------------------------------------------------------------
@@ -92,7 +97,8 @@ def _lines(proof: Proof) -> Iterator[str]:
 
 
 def _spelled(roll: Roll) -> str:
-    return f"{roll.label} d{roll.sides} = {roll.value}"
+    count, shown = (str(roll.value), roll.row) if roll.row else ("", roll.value)
+    return f"{roll.label} {count}d{roll.sides} = {shown}"
 
 
 def _folded(line: str) -> Iterator[str]:
@@ -109,7 +115,7 @@ def _folded(line: str) -> Iterator[str]:
 
 HEX = re.compile(r"(hash|secret|letter|seed|next) +([0-9a-fA-F]*)")
 QUOTING = re.compile(r"^[>\s]+")
-DIE = re.compile(r"(die|sealed) (.+) d(\d+) = (\d+)")
+DIE = re.compile(r"(die|sealed) (.+) (\d{0,5})d(\d+) = (\d+)")
 
 
 def read_proof(text: str) -> Proof:
@@ -122,12 +128,17 @@ def read_proof(text: str) -> Proof:
         if found := HEX.fullmatch(line):
             facts[found[1]].append(found[2].lower())
         elif found := DIE.fullmatch(line):
-            rolls[found[1]].append(Roll(found[2], int(found[3]), int(found[4])))
+            rolls[found[1]].append(_read_roll(found))
         else:
             raise _flaw(f"this line of the proof cannot be read: {line!r}")
     once = {name: facts[name][0] if facts[name] else "" for name in facts}
     letters, opened, own = tuple(facts["letter"]), tuple(rolls["die"]), tuple(rolls["sealed"])
     return Proof(once["hash"], once["secret"], letters, opened, once["seed"], own, once["next"])
+
+
+def _read_roll(found: re.Match[str]) -> Roll:
+    _, label, count, sides, shown = found.groups()
+    return Roll(label, int(sides), int(count), shown) if count else Roll(label, int(sides), int(shown))
 
 
 def _printed(text: str) -> Iterator[str]:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, Self, TypeVar, cast
 
-from pbem.core.dice import EVERYONE, Audience, Dice, Roll
+from pbem.core.dice import EVERYONE, Audience, Dice, Roll, Row
 from pbem.core.errors import RuleError
 
 
@@ -68,7 +68,7 @@ class Turn(Generic[S]):
     dice: Dice
     log: list[Entry] = field(default_factory=list)
     _citing: list[str] = field(default_factory=list)
-    _rolls: list[Roll] = field(default_factory=list)
+    _rolls: list[Roll | Row] = field(default_factory=list)
     _rolls_for: Audience = EVERYONE
 
     def emit(self, event: Event, to: Audience = EVERYONE) -> None:
@@ -78,17 +78,28 @@ class Turn(Generic[S]):
         if not self._citing:
             raise RuleError(f"no rule says so: {event}")
         event.apply(self.state)
-        self.log.append(Entry(self._citing[-1], to, event, tuple(self._rolls)))
+        rolls = tuple(each.told() if isinstance(each, Row) else each for each in self._rolls)
+        self.log.append(Entry(self._citing[-1], to, event, rolls))
         self._rolls.clear()
 
     def roll(self, label: str, sides: int = 6, to: Audience = EVERYONE) -> int:
         """Roll a die for the question ``label``. The next event tells it, and must have the same audience."""
+        roll = self.dice.roll(label, sides, to)
+        self._await(roll, label, to)
+        return roll.value
+
+    def row(self, label: str, sides: int = 6, to: Audience = EVERYONE) -> Row:
+        """Dice for the question ``label``, as many as are asked for. The next event tells them as one."""
+        row = self.dice.row(label, sides, to)
+        self._await(row, label, to)
+        return row
+
+    def _await(self, roll: Roll | Row, label: str, to: Audience) -> None:
+        """Dice wait for the event that tells them."""
         if self._rolls and self._rolls_for != to:
             raise RuleError(f"dice for {sorted(self._rolls_for)} and for {sorted(to)} before one event: {label}")
-        roll = self.dice.roll(label, sides, to)
         self._rolls.append(roll)
         self._rolls_for = to
-        return roll.value
 
     def given(self, kind: type[R]) -> Iterator[tuple[str, R]]:
         """All orders of a kind, each with its seat: by seat, then as written."""

@@ -73,7 +73,7 @@ def entry_document(ruleset: Ruleset, entry: Entry) -> dict[str, Any]:
         "event": ruleset.codec.encode(entry.event),
         "rule": entry.rule,
         "audience": sorted(entry.audience),
-        "rolls": [[roll.label, roll.sides, roll.value] for roll in entry.rolls],
+        "rolls": [[roll.label, roll.sides, roll.value, *([roll.row] if roll.row else [])] for roll in entry.rolls],
     }
 
 

@@ -109,6 +109,36 @@ def test_every_die_is_remembered_once_with_its_audience():
     assert list(asked.rolled) == [("x", EVERYONE), ("y", A)]
 
 
+def test_a_row_is_made_of_numbered_dice():
+    asked = Dice(SECRET)
+    row = asked.row("battle 12")
+    shown = [row() for _ in range(20)]
+    assert shown == [dice.value(SECRET, f"battle 12 #{number}", 6) for number in range(1, 21)]
+    assert row.told() == Roll("battle 12", 6, 20, dice.values(SECRET, "battle 12", 6, 20))
+
+
+def test_a_row_for_some_comes_from_their_seed():
+    row = Dice(b"open", lambda audience: b"A").row("x", 6, A)
+    assert row() == dice.value(b"A", "x #1", 6)
+
+
+def test_a_given_row_repeats_its_digits():
+    row = Dice(fixed={"x": 463}).row("x")
+    assert [row() for _ in range(5)] == [4, 6, 3, 4, 6]
+
+
+@pytest.mark.parametrize(("label", "sides"), [("x", 10), (" x", 6)], ids=["two digits", "no label"])
+def test_not_every_row_can_be_printed(label, sides):
+    with pytest.raises(RuleError, match="x"):
+        Dice(SECRET).row(label, sides)
+
+
+def test_a_given_row_shows_nothing_that_is_not_on_the_dice():
+    row = Dice(fixed={"x": 7}).row("x")
+    with pytest.raises(RuleError, match="cannot show 7"):
+        row()
+
+
 def test_a_given_value_is_shown():
     assert Dice(fixed={"x": 5}).roll("x", 6) == Roll("x", 6, 5)
 

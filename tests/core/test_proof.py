@@ -28,11 +28,15 @@ def honest(open_labels=("night A 1-2", LONG), sealed_labels=("bold A 7",)) -> Pr
     opened = seed(SECRET, LETTERS)
     own = sealed_seed(SEALED, opened, OWN)
     dice = Dice(opened, lambda audience: own)
+    rows = [dice.row("battle 12"), dice.row("battle 14 2", 3)]
+    for _ in range(100):
+        rows[0]()
+    rows[1]()
     return Proof(
         commitment=commitment(SECRET),
         secret=SECRET.hex(),
         letters=LETTERS,
-        rolls=tuple(dice.roll(label, 6) for label in open_labels),
+        rolls=(*(dice.roll(label, 6) for label in open_labels), *(row.told() for row in rows)),
         sealed_seed=own.hex() if sealed_labels else "",
         sealed=tuple(dice.roll(label, 6, OWN) for label in sealed_labels),
         next_commitment=commitment(NEXT),
@@ -46,11 +50,18 @@ def other(value: int) -> int:
 
 FORGED = {
     "an open die": lambda proof: replace(proof, rolls=(changed(proof.rolls[0]), *proof.rolls[1:])),
+    "a row": lambda proof: replace(proof, rolls=(*proof.rolls[:-1], replace(proof.rolls[-1], row="4"))),
+    "a die of a row": lambda proof: replace(proof, rolls=(*proof.rolls[:-2], shifted(proof.rolls[-2]))),
     "a label": lambda proof: replace(proof, rolls=relabelled(proof.rolls)),
     "a sealed die": lambda proof: replace(proof, sealed=(changed(proof.sealed[0]),)),
     "the secret": lambda proof: replace(proof, secret=NEXT.hex()),
     "the promise": lambda proof: replace(proof, commitment=commitment(NEXT)),
 }
+
+
+def shifted(row):
+    """The same row, the first die thrown away."""
+    return replace(row, value=row.value - 1, row=row.row[1:])
 
 
 def changed(roll):
@@ -60,9 +71,9 @@ def changed(roll):
 
 def relabelled(rolls):
     """Two dice that have exchanged their labels (and show different sides, or nothing would be forged)."""
-    first, second = rolls
+    first, second, *rows = rolls
     assert first.value != second.value
-    return (replace(first, label=second.label), replace(second, label=first.label))
+    return (replace(first, label=second.label), replace(second, label=first.label), *rows)
 
 
 # --- recomputing ------------------------------------------------------------------------------------------------------

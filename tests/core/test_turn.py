@@ -49,7 +49,7 @@ class Wait:
 
 def play(*phases, orders=None, state=None):
     """Resolve a stage with dice that show their label's number."""
-    fixed = {f"{side}": side for side in range(1, 7)}
+    fixed = {label: int(label) for label in (*"123456", "34")}
     return resolve(phases, state or Till(), orders or {}, Dice(fixed=fixed))
 
 
@@ -136,6 +136,24 @@ def test_dice_belong_to_the_next_event():
         (),
         (Roll("4", 6, 4),),
     ]
+
+
+def test_a_row_of_dice_is_told_as_one():
+    @rule("1", "Rolling")
+    def roll(turn):
+        row = turn.row("34")
+        row()
+        turn.roll("2")
+        row()
+        row()
+        turn.emit(Paid(1))
+
+    assert [entry.rolls for entry in play(roll).log] == [(Roll("34", 6, 3, "343"), Roll("2", 6, 2))]
+
+
+def test_a_row_that_no_event_tells_is_an_error():
+    with pytest.raises(RuleError, match="'34'"):
+        play(lambda turn: turn.row("34"))
 
 
 def test_a_die_that_no_event_tells_is_an_error():

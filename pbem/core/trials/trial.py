@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.core.dice import EVERYONE, Audience, Dice, Roll, value
+from pbem.core.dice import EVERYONE, Audience, Dice, Roll, Row, repeating, value
 from pbem.core.errors import RuleError
 from pbem.core.orders import Check, Fault, Line, Sheet, Written, merge
 from pbem.core.trials.phrases import BadLine, Vocabulary
@@ -63,6 +63,15 @@ class GivenDice(Dice):
             raise RuleError(f"{label!r} is a D{sides} and cannot show {roll.value}")
         self.rolled[label, to] = roll
         return roll
+
+    def row(self, label: str, sides: int = 6, to: Audience = EVERYONE) -> Row:
+        """A row that repeats the digits of the value that is given, or usual. It counts as rolled when it is begun."""
+        digits = self.given.get(label, self._usual(label) if self.others is None else self.others)
+        if digits is None:
+            self.missing[label] = sides
+        row = repeating(label, sides, digits or 1)
+        self.rolled[label, to] = row.told()
+        return row
 
     def last(self, label: str) -> Roll | None:
         """The die of this label, if it was rolled."""

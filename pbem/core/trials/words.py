@@ -145,7 +145,7 @@ def _line(entry: Entry) -> str:
         f'{name}="{text}"' if " " in text else f"{name}={text}" for name, text in _fields(entry.event).items()
     )
     told = "" if entry.audience == EVERYONE else f" to {' '.join(sorted(entry.audience))}"
-    dice = "".join(f"   [{roll.label} = {roll.value}]" for roll in entry.rolls)
+    dice = "".join(f"   [{roll.label} = {roll.row or roll.value}]" for roll in entry.rolls)
     return f"event {entry.rule} {type(entry.event).__name__} {fields}{told}{dice}"
 
 

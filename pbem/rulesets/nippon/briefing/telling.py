@@ -25,10 +25,12 @@ def source(entry: Entry) -> str:
 
 
 def shown(rolls: Iterable[Roll]) -> list[str]:
-    """Dice by kind, in the order they fell: ``D6 1 3``, ``D3 2``."""
+    """Dice by kind, in the order they fell: ``D6 1 3``, ``D3 2``; of a row their number only: ``300 D6``."""
     return [
-        NBSP.join([f"D{sides}", *(str(roll.value) for roll in group)])
-        for sides, group in groupby(rolls, lambda roll: roll.sides)
+        f"{sum(roll.value for roll in group)}{NBSP}D{sides}"
+        if in_row
+        else NBSP.join([f"D{sides}", *(str(roll.value) for roll in group)])
+        for (sides, in_row), group in groupby(rolls, lambda roll: (roll.sides, bool(roll.row)))
     ]
 
 
