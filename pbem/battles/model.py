@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
+from pbem.battles import tables
+
 Role = Literal["A", "B"]
 """Attacker and defender. Everything is done for A first."""
 Lane = Literal["L", "C", "R"]
@@ -150,6 +152,11 @@ class UnitOutcome:
     def champion_alive(self) -> bool:
         """The champion is the last to fall."""
         return self.remaining >= 1
+
+    @property
+    def musician_alive(self) -> bool:
+        """The musician is the third last."""
+        return self.remaining >= tables.MUSICIAN_LIVES
 
 
 Pair = tuple[int, int]

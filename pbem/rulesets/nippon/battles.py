@@ -10,6 +10,7 @@ from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon.banners import outside
 from pbem.rulesets.nippon.events import (
     AttackRolled,
+    AutomaticAsked,
     BattleDecided,
     BattleSet,
     MeetingOpened,
@@ -21,18 +22,16 @@ from pbem.rulesets.nippon.events import (
     ScenarioRolled,
     StoodAside,
 )
+from pbem.rulesets.nippon.fighting import Host, fight_out, fort_of, troops_of
 from pbem.rulesets.nippon.legality import orders_of
-from pbem.rulesets.nippon.orders import Hold, JudgeResult, Move, ReportResult, Sail, UnitLoss
+from pbem.rulesets.nippon.orders import AskAutomatic, Hold, JudgeResult, Move, ReportResult, Sail, UnitLoss
 from pbem.rulesets.nippon.razing import obstacle
-from pbem.rulesets.nippon.state import Banner, Loss, Meeting, Result, State
+from pbem.rulesets.nippon.state import Banner, Loss, Losses, Meeting, Result, State
 from pbem.rulesets.nippon.tables import SCENARIOS
 from pbem.rulesets.nippon.terrain import repeated
 
 Side = tuple[str, ...]
 """Realms that fight together, by seat; named by the first."""
-
-Losses = tuple[tuple[str, tuple[Loss, ...]], ...]
-"""What a battle did to units, by key of their banner."""
 
 
 # --- 8.1 Meetings -------------------------------------------------------------------------------------------------
@@ -195,10 +194,20 @@ def proceed(turn: Turn[State], at: int) -> None:
 @rule("8.5", "Results")
 def report_results(turn: Turn[State]) -> None:
     """At once, while meetings are open: a side tells how its battle came out, the other side confirms or disputes."""
+    for seat, wish in turn.given(AskAutomatic):
+        ask_automatic(turn, seat, wish)
     for seat, told in turn.given(ReportResult):
         report(turn, seat, told)
     for seat, judged in turn.given(JudgeResult):
         judge(turn, seat, judged)
+
+
+def ask_automatic(turn: Turn[State], seat: str, wish: AskAutomatic) -> None:
+    """Note who wants the next battle to be automatic, or not any more (NIP 8.3)."""
+    meeting = meeting_for(turn.state, wish.at, seat)
+    if meeting and seat in fighters(turn.state, meeting) and (seat in meeting.automatic) != wish.automatic:
+        with turn.citing("8.3"):
+            turn.emit(AutomaticAsked(wish.at, seat, wish.automatic), to=privy(meeting))
 
 
 def report(turn: Turn[State], seat: str, told: ReportResult) -> None:
@@ -299,27 +308,49 @@ def combined(standing: Result, result: Result) -> Losses | None:
 
 @rule("8.5", "Results")
 def close_battles(turn: Turn[State]) -> None:
-    """When the stage closes: what is undisputed stands, everything else is a draw."""
+    """When the stage closes: what is undisputed stands, the rest is fought automatically, unless that is a draw."""
     for at in sorted(turn.state.meetings):
         while not turn.state.meetings[at].settled:
-            decide(turn, at, verdict(turn.state.meetings[at]))
+            why = verdict(turn.state, turn.state.meetings[at])
+            if why == "fought":
+                fight(turn, at)
+            decide(turn, at, why)
 
 
-Verdict = Literal["confirmed", "undisputed", "disputed", "unfought"]
-"""What closes a battle: a result stands, or there is none and it is a draw."""
+def fight(turn: Turn[State], at: int) -> None:
+    """Have the battle that waits fought automatically."""
+    meeting = turn.state.meetings[at]
+    attackers, defenders = (host(turn.state, meeting, side) for side in battle(turn.state, meeting))
+    fight_out(turn, at, len(meeting.fought) + 1, attackers, defenders, privy(meeting))
 
 
-def verdict(meeting: Meeting) -> Verdict:
+def host(state: State, meeting: Meeting, side: Side) -> Host:
+    """The banners of these realms at a meeting, and what they stand behind."""
+    keys = [key for key in meeting.banners if state.banners[key].realm in side]
+    return Host(side, troops_of(state, keys), fort_of(state, meeting.at, side, keys))
+
+
+Verdict = Literal["confirmed", "undisputed", "unfought", "fought"]
+"""What closes a battle: a result stands, or there is none and it is a draw; or it is fought automatically."""
+
+
+def verdict(state: State, meeting: Meeting) -> Verdict:
     """What closes a battle whose result was not confirmed in time."""
-    if meeting.result is None:
-        return "unfought"
-    return "disputed" if meeting.disputed else "undisputed"
+    if meeting.result and not meeting.disputed:
+        return "undisputed"
+    return "fought" if meeting.result or automatic(state, meeting) else "unfought"
+
+
+def automatic(state: State, meeting: Meeting) -> bool:
+    """Whether a battle without a result is fought automatically: by option, or because all who fight it want it so."""
+    wanted = meeting.automatic.issuperset(fighters(state, meeting))
+    return wanted or state.options.battles == "auto" or state.options.unfought == "auto"
 
 
 def decide(turn: Turn[State], at: int, why: Verdict) -> None:
     """A battle is over; on with the meeting."""
     meeting = turn.state.meetings[at]
-    result = meeting.result if why in ("confirmed", "undisputed") else None
+    result = meeting.result if why in ("confirmed", "undisputed", "fought") else None
     attackers, defenders = battle(turn.state, meeting)
     winners = next((side for side in (attackers, defenders) if result and result.winner in side), ())
     degree = result.degree if result else ""
@@ -332,6 +363,8 @@ def awaited(state: State, meeting: Meeting) -> frozenset[str]:
     if meeting.settled:
         return frozenset()
     at_odds = frozenset(seat for side in meeting.sides for seat in side if foes(state, meeting, seat))
+    if meeting.automatic.issuperset(fighters(state, meeting)):
+        return at_odds.difference(fighters(state, meeting))
     if meeting.result is None or meeting.disputed:
         return at_odds
     return at_odds.difference(fighters(state, meeting)) | frozenset(asked(state, meeting)) - meeting.confirmed

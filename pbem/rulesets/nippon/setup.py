@@ -19,8 +19,8 @@ from pbem.rulesets.nippon.terrain import repeated
 DEFAULT_MAP = "nippon"
 
 NOT_YET = frozenset({
-    "battles", "dispute_days", "disputes", "fog", "garrisons", "owned_sites_garrisoned",
-    "season_turns", "unfought",
+    "dispute_days", "fog", "garrisons", "owned_sites_garrisoned",
+    "season_turns",
 })  # fmt: skip
 """Options of the rules that this program does not know yet."""
 

@@ -82,7 +82,9 @@ def _meeting(state: State, meeting: Meeting, seat: str | None) -> Meeting:
     if seat in _realms(meeting):
         return meeting
     fought = tuple(replace(bout, result=replace(bout.result, losses=())) for bout in meeting.fought)
-    return replace(meeting, result=None, confirmed=frozenset(), disputed=frozenset(), fought=fought)
+    return replace(
+        meeting, result=None, confirmed=frozenset(), disputed=frozenset(), automatic=frozenset(), fought=fought
+    )
 
 
 def _party(terms: Terms, seat: str | None) -> bool:

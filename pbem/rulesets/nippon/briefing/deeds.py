@@ -88,6 +88,9 @@ ANSWERS: Mapping[type, Answers] = {
     orders.ReportResult: lambda order, event, seat: (
         isinstance(event, events.ResultReported) and (event.result.by, event.at) == (seat, order.at)
     ),
+    orders.AskAutomatic: lambda order, event, seat: (
+        isinstance(event, events.AutomaticAsked) and (event.realm, event.at) == (seat, order.at)
+    ),
     orders.JudgeResult: lambda order, event, seat: (
         isinstance(event, events.ResultConfirmed | events.ResultDisputed)
         and (event.realm, event.at) == (seat, order.at)

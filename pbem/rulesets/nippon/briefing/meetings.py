@@ -8,7 +8,7 @@ from pbem.rulesets.nippon.briefing.chronicle import Chronicle
 from pbem.rulesets.nippon.briefing.telling import listed, told, you
 from pbem.rulesets.nippon.cards.bargains import letters, results_to_judge, terms_to_answer
 from pbem.rulesets.nippon.events import ObstacleRolled, ResultReported, TermsOffered
-from pbem.rulesets.nippon.orders import Answer, JudgeResult, Offer, ReportResult, UnitLoss
+from pbem.rulesets.nippon.orders import Answer, AskAutomatic, JudgeResult, Offer, ReportResult, UnitLoss
 from pbem.rulesets.nippon.state import Meeting, Unit, seat_of
 from pbem.rulesets.nippon.tables import SCENARIOS
 from pbem.rulesets.nippon.view import View
@@ -41,12 +41,26 @@ def meeting_card(material: Material, chronicle: Chronicle, meeting: Meeting) -> 
         f"meeting {meeting.at}",
         f"Meeting in {view.place(meeting.at)}",
         (
-            Text(f"You meet {listed(map(view.banner, foes))}. Agree on terms, or fight on the table."),
+            Text(f"You meet {listed(map(view.banner, foes))}. {_choice(view)}"),
             Items(facts),
-            Text("Lines you can send until the stage closes; a battle without a result is then a draw:"),
+            Text(f"Lines you can send until the stage closes{_unfought(view)}:"),
             Items(tuple(_lines(material, meeting))),
         ),
     )
+
+
+def _choice(view: View) -> str:
+    if view.position.options.battles == "auto":
+        return "Agree on terms, or dice alone fight your battle when the stage closes."
+    return "Agree on terms, or fight on the table."
+
+
+def _unfought(view: View) -> str:
+    """What becomes of a battle without a result, where players report results."""
+    options = view.position.options
+    if options.battles == "auto":
+        return ""
+    return f"; a battle without a result is then {'fought automatically' if options.unfought == 'auto' else 'a draw'}"
 
 
 # --- the battle ---------------------------------------------------------------------------------------------------
@@ -104,8 +118,11 @@ def _lines(material: Material, meeting: Meeting) -> Iterator[Fact]:
         yield str(JudgeResult(at, confirm=True)), f"agrees: {material.say(ResultReported(at, meeting.result))}"
         yield str(JudgeResult(at, confirm=False, words="why")), "says that it was otherwise"
     yield str(Offer(at, pact="truce", turns=3, words="your words")), "offers terms; also give 200, ask 200, cede, claim"
+    if view.position.options.battles == "auto":
+        return
     yield str(ReportResult(at)), "tells that the battle was a draw"
     yield _victory(view, at), f"{HOW_WON}. Letters before units: {letters(view, meeting)}"
+    yield str(AskAutomatic(at)), "asks that dice alone fight the battle, as soon as the others ask for it too"
 
 
 HOW_WON = (

@@ -8,7 +8,7 @@ from typing import Any
 from pbem.rulesets.nippon import battles
 from pbem.rulesets.nippon.battles import asked, fighters, meeting_for
 from pbem.rulesets.nippon.legality import Refusal
-from pbem.rulesets.nippon.orders import Answer, BreakPact, JudgeResult, Offer, ReportResult, UnitLoss
+from pbem.rulesets.nippon.orders import Answer, AskAutomatic, BreakPact, JudgeResult, Offer, ReportResult, UnitLoss
 from pbem.rulesets.nippon.parley import may_answer, partners_of, unsound
 from pbem.rulesets.nippon.state import Meeting, Terms, seat_of
 from pbem.rulesets.nippon.view import View
@@ -60,10 +60,24 @@ def _(order: Answer, view: View, seat: str) -> Refusal | None:
 
 
 @refused.register
+def _(order: AskAutomatic, view: View, seat: str) -> Refusal | None:
+    meeting = meeting_for(view.position, order.at, seat)
+    if meeting is None:
+        return no_meeting(view, order.at)
+    if view.position.options.battles == "auto":
+        return Refusal("8.3", "All battles of this campaign are automatic: nothing is to be said.")
+    if seat not in fighters(view.position, meeting):
+        return Refusal("8.4", f"You do not fight the battle in {view.place(order.at)} that is next.")
+    return None
+
+
+@refused.register
 def _(order: ReportResult, view: View, seat: str) -> Refusal | None:
     meeting = meeting_for(view.position, order.at, seat)
     if meeting is None:
         return no_meeting(view, order.at)
+    if view.position.options.battles == "auto":
+        return Refusal("8.3", "All battles of this campaign are automatic: no result is to be reported.")
     fighting = fighters(view.position, meeting)
     if seat not in fighting:
         return Refusal("8.4", f"You do not fight the battle in {view.place(order.at)} that is next.")
@@ -191,6 +205,12 @@ def _capped(view: View, loss: UnitLoss) -> UnitLoss:
 
 
 @nearest.register
+def _(order: AskAutomatic, view: View) -> Iterator[Any]:
+    if len(open_meetings(view)) == 1:
+        yield replace(order, at=open_meetings(view)[0].at)
+
+
+@nearest.register
 def _(order: JudgeResult, view: View) -> Iterator[Any]:
     judging = results_to_judge(view)
     if len(judging) == 1:
@@ -240,6 +260,16 @@ def _(order: Answer, view: View, seat: str) -> tuple[str, str, tuple[str, ...]]:
     if not order.accept:
         return f"P{order.terms}", "DECLINE", ()
     return f"P{order.terms}", f"ACCEPT the terms of {view.realm(terms.by)}", tuple(summary(view, terms))
+
+
+@told.register
+def _(order: AskAutomatic, view: View, seat: str) -> tuple[str, str, tuple[str, ...]]:
+    if not order.automatic:
+        return f"Battle in {order.at}", "ON THE TABLE", ("an earlier wish for an automatic battle is taken back",)
+    meeting = view.position.meetings[order.at]
+    others = [each for each in fighters(view.position, meeting) if each != seat and each not in meeting.automatic]
+    waits = f"if {' and '.join(map(view.realm, others))} also want it" if others else "all want it"
+    return f"Battle in {order.at}", "AUTOMATIC", (f"{waits}; it is fought when the stage closes",)
 
 
 @told.register

@@ -102,8 +102,11 @@ def matters(view: View) -> Iterator[Row]:
 
 def _battle(view: View, meeting: Meeting) -> Iterator[Row]:
     foes = " and ".join(map(view.realm, bargains.foes(view, meeting)))
-    yield "", f"{view.place(meeting.at)}, against {foes}: take the # away from what you mean"
+    yield "", f"{view.place(meeting.at)}, against {foes}:"
     yield "", f"offer {meeting.at}: truce 3"
+    if view.position.options.battles == "auto":
+        return
+    yield "", f"automatic {meeting.at}"
     yield "", f"result {meeting.at}: {view.realm(view.seat or '')} victory; {_a_unit(view, meeting)}"
     yield "", f"letters before units: {bargains.letters(view, meeting)}"
 

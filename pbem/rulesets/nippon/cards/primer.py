@@ -64,10 +64,13 @@ def _talks(view: View) -> Iterator[Row]:
         number = next((terms.number for terms in terms_to_answer(view)), 1)
         yield f"accept P{number}", "takes the offer with this number"
         yield f"decline P{number}", "does not take it"
-        yield f"result {at}: {view.realm(view.seat or '')} victory", "or solid victory, or massacre"
-        yield f"result {at}: draw", "how the battle came out"
-        yield f"confirm {at}", "the result that the other side reports"
-        yield f'dispute {at} "why"', "it is another"
+        if view.position.options.battles == "table":
+            yield f"automatic {at}", "no game: dice decide, if all want it"
+            yield f"table {at}", "a game after all"
+            yield f"result {at}: {view.realm(view.seat or '')} victory", "or solid victory, or massacre"
+            yield f"result {at}: draw", "how the battle came out"
+            yield f"confirm {at}", "the result that the other side reports"
+            yield f'dispute {at} "why"', "it is another"
 
 
 def _works(view: View) -> Iterator[Row]:

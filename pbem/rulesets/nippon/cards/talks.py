@@ -8,7 +8,7 @@ from typing import Any
 from pbem.core.grammar import Grammar, Misread, Names, Verb, offered
 from pbem.rulesets.nippon.cards.bargains import foes, no_meeting, open_meetings, open_terms, terms_to_answer
 from pbem.rulesets.nippon.cards.names import gazetteer, realm, realm_names, section, sections
-from pbem.rulesets.nippon.orders import Answer, BreakPact, JudgeResult, Offer, ReportResult, UnitLoss
+from pbem.rulesets.nippon.orders import Answer, AskAutomatic, BreakPact, JudgeResult, Offer, ReportResult, UnitLoss
 from pbem.rulesets.nippon.state import Meeting
 from pbem.rulesets.nippon.view import View
 
@@ -352,6 +352,8 @@ TALKS: Grammar[View] = Grammar(
         Verb("result [of] [in] [at] {at}: {told}", result),
         Verb("confirm [result] [of] [in] {at}", lambda view, at: JudgeResult(at, confirm=True)),
         Verb("dispute [result] [of] [in] {told}", dispute),
+        Verb("automatic|auto|autofight [battle] [in] [at] {at}", lambda view, at: AskAutomatic(at)),
+        Verb("table|tabletop [battle] [in] [at] {at}", lambda view, at: AskAutomatic(at, automatic=False)),
     ],
     {
         "whom": lambda view, text: text,
@@ -361,6 +363,6 @@ TALKS: Grammar[View] = Grammar(
         "realm": realm,
         "at": section,
     },
-    "offer 14: truce 3, accept P3, break with Blue, result 14: draw, confirm 14.",
+    "offer 14: truce 3, accept P3, break with Blue, result 14: draw, confirm 14, automatic 14.",
 )
 """Everything a player may say about meetings."""

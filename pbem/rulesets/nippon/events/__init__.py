@@ -3,7 +3,7 @@
 ``banner`` and the like hold keys of banners, ``realm`` and the like seats, ``at`` and the like numbers of sections.
 """
 
-from pbem.rulesets.nippon.events import aftermath, marching, meetings, razing, regrouping, ships, spending
+from pbem.rulesets.nippon.events import aftermath, fighting, marching, meetings, razing, regrouping, ships, spending
 from pbem.rulesets.nippon.events.aftermath import (
     BattleDrawn,
     CampaignEnded,
@@ -19,6 +19,7 @@ from pbem.rulesets.nippon.events.aftermath import (
     StructureTested,
     TurnEnded,
 )
+from pbem.rulesets.nippon.events.fighting import AutomaticAsked, BattleFought, BattleTold
 from pbem.rulesets.nippon.events.marching import (
     CameHome,
     Claimed,
@@ -109,7 +110,7 @@ from pbem.rulesets.nippon.events.spending import Built, GiftPaid, SpendingFailed
 
 EVENTS: tuple[type, ...] = tuple(
     each
-    for chapters in (regrouping, marching, razing, meetings, aftermath, spending, ships)
+    for chapters in (regrouping, marching, razing, meetings, aftermath, spending, ships, fighting)
     for each in vars(chapters).values()
     if isinstance(each, type) and hasattr(each, "apply") and each.__module__ == chapters.__name__
 )
@@ -118,12 +119,15 @@ EVENTS: tuple[type, ...] = tuple(
 __all__ = [
     "EVENTS",
     "AttackRolled",
+    "AutomaticAsked",
     "BannerDissolved",
     "BannerFormed",
     "BannerRenamed",
     "BattleDecided",
     "BattleDrawn",
+    "BattleFought",
     "BattleSet",
+    "BattleTold",
     "Built",
     "CameHome",
     "CampaignEnded",

@@ -305,15 +305,20 @@ class BattleDecided:
     winners: tuple[str, ...]
     """One of the two; nobody: a draw."""
     degree: Literal["", "victory", "solid victory", "massacre"]
-    why: Literal["confirmed", "undisputed", "disputed", "unfought"]
+    why: Literal["confirmed", "undisputed", "disputed", "unfought", "fought"]
 
     def apply(self, state: State) -> None:
         """Write it down with the losses that were reported; heroism ends with the battle (NIP 5.3)."""
         meeting = state.meetings[self.at]
-        stands = self.why in ("confirmed", "undisputed") and meeting.result
+        stands = self.why in ("confirmed", "undisputed", "fought") and meeting.result
         bout = Bout((self.attackers, self.defenders), stands or Result(""), self.winners)
         state.change_meeting(
-            self.at, fought=(*meeting.fought, bout), result=None, confirmed=frozenset(), disputed=frozenset()
+            self.at,
+            fought=(*meeting.fought, bout),
+            result=None,
+            confirmed=frozenset(),
+            disputed=frozenset(),
+            automatic=frozenset(),
         )
         state.battles = tuple(sorted({*state.battles, self.at}))
         for key in meeting.banners:

@@ -4,7 +4,15 @@ from pbem.rulesets.nippon.orders.banners import BannerOrder, Fortify, Hold, Move
 from pbem.rulesets.nippon.orders.regrouping import RESERVE, Appoint, Form, Join, Regrouping, Rename, Transfer
 from pbem.rulesets.nippon.orders.ships import Sail, Steer, Voyage
 from pbem.rulesets.nippon.orders.spending import Build, Gift, Launch, Spending, Upgrade, Works
-from pbem.rulesets.nippon.orders.talks import Answer, BreakPact, JudgeResult, Offer, ReportResult, UnitLoss
+from pbem.rulesets.nippon.orders.talks import (
+    Answer,
+    AskAutomatic,
+    BreakPact,
+    JudgeResult,
+    Offer,
+    ReportResult,
+    UnitLoss,
+)
 
 Order = (
     Hold
@@ -24,6 +32,7 @@ Order = (
     | BreakPact
     | Offer
     | Answer
+    | AskAutomatic
     | ReportResult
     | JudgeResult
 )
@@ -33,6 +42,7 @@ __all__ = [
     "RESERVE",
     "Answer",
     "Appoint",
+    "AskAutomatic",
     "BannerOrder",
     "BreakPact",
     "Build",

@@ -79,6 +79,24 @@ class Answer:
 
 
 @dataclass(frozen=True)
+class AskAutomatic:
+    """Have the battle in section ``at`` fought automatically if the others want it too, or rather not (NIP 8.3)."""
+
+    immediate: ClassVar[bool] = True
+
+    at: int
+    automatic: bool = True
+
+    @property
+    def key(self) -> str:
+        """One wish for each battle."""
+        return f"automatic {self.at}"
+
+    def __str__(self) -> str:
+        return f"{'automatic' if self.automatic else 'table'} {self.at}"
+
+
+@dataclass(frozen=True)
 class UnitLoss:
     """What the report of a battle says of one unit: ``Iron Wall 12, 3 fled, lost standard``."""
 

@@ -6,6 +6,7 @@ from typing import Any
 from pbem.rulesets.nippon.cards import bargains
 from pbem.rulesets.nippon.orders import (
     Answer,
+    AskAutomatic,
     JudgeResult,
     Offer,
     Order,
@@ -26,6 +27,9 @@ SECTION_PRICE = 400
 PEACE_PRICE = 200
 """What it gives for a section, and for peace with a stronger realm, in production points."""
 
+TELLS_UP_TO = 2
+"""Up to this on a D6 it tells a result of its own reckoning, rather than let dice alone fight."""
+
 
 def talks(mind: Mind) -> Iterator[Order]:
     """Answers first, then verdicts, then words of its own."""
@@ -45,13 +49,15 @@ def _busy(mind: Mind, meeting: Meeting) -> bool:
 
 
 def _open_talk(mind: Mind, meeting: Meeting) -> Iterator[Order]:
-    """Offer a truce, once; else tell how the battle came out."""
+    """Offer a truce, once; else have the battle fought automatically, or tell how it came out."""
     spoke = any(terms.by == mind.seat and terms.at == meeting.at for terms in mind.position.terms.values())
     peaceful = mind.roll(f"{meeting.at} peace") > (2 if _balance(mind, meeting) < 1 else 4)
     offer = Offer(meeting.at, pact="truce", turns=UNTIL)
     report = _report(mind, meeting)
     if peaceful and not spoke and mind.may(offer):
         yield offer
+    elif mind.roll(f"{meeting.at} automatic") > TELLS_UP_TO and mind.may(AskAutomatic(meeting.at)):
+        yield AskAutomatic(meeting.at)
     elif mind.may(report):
         yield report
 

@@ -1,7 +1,7 @@
 """The position of a Nippon campaign (NIP 1). Everything but the top is frozen; only events make new values."""
 
 from pbem.rulesets.nippon.state.land import Realm, Section, counted_machines
-from pbem.rulesets.nippon.state.meetings import Bout, Loss, Meeting, Pact, Result, Terms
+from pbem.rulesets.nippon.state.meetings import Bout, Degree, Loss, Losses, Meeting, Pact, Result, Terms
 from pbem.rulesets.nippon.state.options import Options
 from pbem.rulesets.nippon.state.position import State, changed
 from pbem.rulesets.nippon.state.ships import Ship, ShipKind
@@ -11,7 +11,9 @@ from pbem.rulesets.nippon.state.units import Banner, Profile, Unit, name_of, sea
 __all__ = [
     "Banner",
     "Bout",
+    "Degree",
     "Loss",
+    "Losses",
     "March",
     "Meeting",
     "Movement",

@@ -38,6 +38,10 @@ class Terms:
     declined: frozenset[str] = frozenset()
 
 
+Degree = Literal["", "victory", "solid victory", "massacre"]
+"""How clearly a battle was won; nothing: it was not."""
+
+
 @dataclass(frozen=True)
 class Loss:
     """What a battle did to a unit."""
@@ -51,6 +55,12 @@ class Loss:
     champion_alive: bool = True
     musician_alive: bool = True
     in_challenge: bool = False
+    wounds: int = 0
+    """What those who live lack in all."""
+
+
+Losses = tuple[tuple[str, tuple[Loss, ...]], ...]
+"""What a battle did to units, by key of their banner."""
 
 
 @dataclass(frozen=True)
@@ -58,11 +68,11 @@ class Result:
     """A battle's result, as somebody reported it (NIP 8.5)."""
 
     by: str
+    """Nobody: the battle was automatic."""
     winner: str = ""
     """A realm, or nothing for a draw."""
-    degree: Literal["", "victory", "solid victory", "massacre"] = ""
-    losses: tuple[tuple[str, tuple[Loss, ...]], ...] = ()
-    """By key of the banner."""
+    degree: Degree = ""
+    losses: Losses = ()
 
 
 @dataclass(frozen=True)
@@ -107,6 +117,8 @@ class Meeting:
     """What has been reported of the battle now waiting for a result."""
     confirmed: frozenset[str] = frozenset()
     disputed: frozenset[str] = frozenset()
+    automatic: frozenset[str] = frozenset()
+    """Who wants the battle now waiting to be fought automatically (NIP 8.3)."""
     fought: tuple[Bout, ...] = ()
     settled: Literal["", "parley", "battle"] = ""
 

@@ -12,6 +12,12 @@ class Options:
     pp_per_pip: int = 10
     interception: bool = True
     flyers_ignore_difficult: bool = False
+    battles: Literal["table", "auto"] = "table"
+    """Who fights battles (NIP 8.3): the players on the table, or dice alone."""
+    unfought: Literal["auto", "draw"] = "auto"
+    """What becomes of a battle without a result (NIP 8.3)."""
+    disputes: Literal["players"] = "players"
+    """Who settles a disputed result (NIP 8.5); where the players do not, dice alone."""
     end_turn: int = 0
     """The last turn; 0: none is set."""
     domination: float = 0.6

@@ -38,8 +38,9 @@ def talked(*cards):
 def test_form_of_a_meeting_leaves_the_choice_to_the_player():
     """Sent back untouched it says nothing."""
     assert form(view(talked(), "A")) == (
-        "# 2 Section 2, against Blue: take the # away from what you mean",
+        "# 2 Section 2, against Blue:",
         "# offer 2: truce 3",
+        "# automatic 2",
         "# result 2: Red Duchy victory; A Iron Guard 20",
         "# letters before units: A is Red Duchy, B Blue",
     )

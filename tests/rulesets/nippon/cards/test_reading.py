@@ -8,6 +8,7 @@ from pbem.rulesets.nippon.cards.checking import check
 from pbem.rulesets.nippon.cards.reading import read
 from pbem.rulesets.nippon.orders import (
     Answer,
+    AskAutomatic,
     BreakPact,
     Fortify,
     Hold,
@@ -119,6 +120,7 @@ TALKS = st.one_of(
         st.one_of(st.just({}), WINS),
         st.lists(LOSSES, max_size=3),
     ),
+    st.builds(AskAutomatic, st.just(2), YES),
     st.just(JudgeResult(2, confirm=True)),
     st.builds(lambda words: JudgeResult(2, confirm=False, words=words), FREE_WORDS),
 )

@@ -1,0 +1,173 @@
+"""Chapter 8.3, automatic battles: banners become the sides of a battle, and what comes out becomes their losses."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from pbem import battles as br1
+from pbem.core.dice import Audience
+from pbem.core.turn import Turn, rule
+from pbem.rulesets.nippon import armies
+from pbem.rulesets.nippon.atlas import FORTRESSES
+from pbem.rulesets.nippon.events import BattleFought, BattleTold
+from pbem.rulesets.nippon.state import Degree, Loss, Losses, Profile, Result, State, Unit
+
+Troop = tuple[str, Unit]
+"""A unit in battle, with the key of its banner."""
+
+DEGREES: dict[br1.Margin, Degree] = {
+    "draw": "",
+    "minor victory": "victory",
+    "solid victory": "solid victory",
+    "massacre": "massacre",
+}
+"""How clear a victory is, in the words of 8.5."""
+
+
+@dataclass(frozen=True)
+class Host:
+    """A side of a battle: who fights on it, and for whom."""
+
+    realms: tuple[str, ...]
+    troops: tuple[Troop, ...]
+    fort: br1.Fort = "none"
+    """What it stands behind."""
+
+
+# --- 8.3 Automatic battles ----------------------------------------------------------------------------------------
+
+
+@rule("8.3", "Automatic battles")
+def fight_out(turn: Turn[State], at: int, count: int, attackers: Host, defenders: Host, privy: Audience) -> Result:
+    """Fight a battle with dice alone: all learn that it was fought, those in it how it went.
+
+    ``count`` numbers the battles in a section. Who has a fort stays in it, even if the roll-off made him attack.
+    """
+    a, b = (defenders, attackers) if attackers.fort != "none" else (attackers, defenders)
+    ground = ground_of(turn.state, at)
+    battle = br1.Battle(side(turn.state, a), side(turn.state, b), ground, b.fort)
+    label = f"battle {at}" if count == 1 else f"battle {at} {count}"
+    outcome = br1.fight(battle, turn.row(label))
+    turn.emit(BattleFought(at, a.realms, b.realms, ground, b.fort, len(outcome.rounds)))
+    result = result_of(outcome, a, b)
+    turn.emit(
+        BattleTold(at, (a.realms, b.realms), result, outcome.day, outcome.rounds, outcome.end, outcome.ended), to=privy
+    )
+    return result
+
+
+def result_of(outcome: br1.Outcome, a: Host, b: Host) -> Result:
+    """An outcome as the players would have reported it."""
+    winners = {"A": a.realms, "B": b.realms, None: ("",)}[outcome.winner]
+    troops = (*a.troops, *b.troops)
+    losses = [
+        (key, loss) for (key, unit), left in zip(troops, outcome.units, strict=True) if (loss := lost(unit, left))
+    ]
+    keys = sorted({key for key, _ in losses})
+    by_banner: Losses = tuple((key, tuple(loss for of, loss in losses if of == key)) for key in keys)
+    return Result("", winners[0], DEGREES[outcome.margin], by_banner)
+
+
+def lost(unit: Unit, left: br1.UnitOutcome) -> Loss | None:
+    """What a battle did to a unit; nothing if it came through whole."""
+    hurt = left.remaining * unit.profile.W - left.wounds_left
+    loss = Loss(
+        unit=unit.name,
+        models=0 if left.fled else left.remaining,
+        fled=left.remaining if left.fled else 0,
+        standard_lost=left.standard_lost,
+        champion_alive=left.champion_alive or not unit.champion,
+        musician_alive=left.musician_alive or left.remaining == left.start or not unit.musician,
+        in_challenge=left.slain_in_challenge,
+        wounds=hurt,
+    )
+    whole = Loss(unit.name, left.start, wounds=unit.wounds)
+    return None if loss == whole else loss
+
+
+# --- from banners to sides ----------------------------------------------------------------------------------------
+
+
+def side(state: State, host: Host) -> br1.Side:
+    """A side of the resolver's."""
+    return br1.Side(tuple(fighter(state, key, unit) for key, unit in host.troops))
+
+
+def troops_of(state: State, keys: Iterable[str]) -> tuple[Troop, ...]:
+    """The units of banners that can still fight."""
+    return tuple((key, unit) for key in keys for unit in state.banners[key].units if unit.models)
+
+
+def fighter(state: State, key: str, unit: Unit) -> br1.Unit:
+    """A unit as the resolver takes it; its name tells its banner too."""
+    kind = class_of(unit)
+    return br1.Unit(
+        name=f"{key}: {unit.name}",
+        kind=kind,
+        models=unit.models,
+        points=unit.worth,
+        profile=profile_of(state, key, unit),
+        reach=unit.reach,
+        flags=frozenset(flags_of(unit)),
+        hurt=unit.wounds,
+    )
+
+
+def class_of(unit: Unit) -> br1.Class:
+    """What kind of troops a unit is."""
+    if unit.category == "war machine":
+        return "machine"
+    if unit.character:
+        return "hero"
+    if any(tag.startswith("monst") for tag in unit.tags):  # monsters; monstrous infantry, cavalry and beasts
+        return "monster"
+    return "cavalry" if "cavalry" in unit.tags else "infantry"
+
+
+def flags_of(unit: Unit) -> Iterable[br1.Flag]:
+    """What else a unit has or can."""
+    has: dict[br1.Flag, object] = {
+        "standard": unit.standard or unit.battle_standard,
+        "musician": unit.musician,
+        "champion": unit.champion,
+        "fly": "fly" in unit.tags,
+        "scout": "scout" in unit.tags,
+    }
+    return (flag for flag, so in has.items() if so)
+
+
+def profile_of(state: State, key: str, unit: Unit) -> br1.Profile:
+    """A unit's characteristics in battle; a monster that is ridden strikes too, and is as hard to hurt."""
+    profile = unit.profile
+    seat = key.partition(" ")[0]
+    if "monstrous mount" in unit.tags and unit.mount and seat in state.realms:
+        steed: Profile = armies.army(state.realms[seat].army).mounts[unit.mount].profile
+        profile = replace(profile, A=profile.A + steed.A, T=max(profile.T, steed.T))
+    return br1.Profile(**vars(profile), Sv=unit.save)
+
+
+# --- the ground ---------------------------------------------------------------------------------------------------
+
+
+def ground_of(state: State, at: int) -> br1.Ground:
+    """What the ground counts as: first what is hard to cross, then what hides, then the rest."""
+    place = state.place(at)
+    grounds: dict[br1.Ground, bool] = {
+        "marsh": place.terrain == "marsh",
+        "river": place.river,
+        "forest": place.terrain == "forest",
+        "settlement": state.site(at) in FORTRESSES and not state.sections[at].razed,
+        "hill": place.terrain == "mountains",
+        "snow": place.snow,
+    }
+    return next((ground for ground, there in grounds.items() if there), "plain")
+
+
+def fort_of(state: State, at: int, realms: Sequence[str], keys: Iterable[str]) -> br1.Fort:
+    """What a side stands behind: the walls of a site that it held until now, or works that it has thrown up."""
+    section = state.sections[at]
+    if section.controller in realms and section.controller and not section.razed:
+        if section.site in ("keep", "stronghold", "citadel"):
+            return "walls"
+        if section.site == "village":
+            return "works"
+    return "works" if section.fortified in keys else "none"

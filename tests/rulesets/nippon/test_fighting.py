@@ -1,0 +1,75 @@
+"""Automatic battles (NIP 8.3): what banners become in the resolver, and what its outcome becomes on the map."""
+
+import pytest
+
+from pbem import battles as br1
+from pbem.rulesets.nippon import armies
+from pbem.rulesets.nippon.fighting import class_of, fighter, lost
+from pbem.rulesets.nippon.state import Loss, Unit
+from tests.rulesets.nippon.cards import spoken
+
+LIST = armies.army(armies.DEFAULT)
+STATE = spoken.position(spoken.USUAL)
+COMMAND = ("champion", "musician", "standard")
+SWORDS = LIST.unit("Swords", "swordsmen", models=20, command=COMMAND)
+
+
+@pytest.mark.parametrize(
+    ("unit", "kind"),
+    [
+        (SWORDS, "infantry"),
+        (LIST.unit("Lances", "knights", models=5), "cavalry"),
+        (LIST.unit("Otto", "captain"), "hero"),
+        (LIST.unit("Hugo", "general", mount="griffon"), "hero"),
+        (LIST.unit("Thunder", "great cannon"), "machine"),
+    ],
+)
+def test_the_class_of_a_unit(unit: Unit, kind: str) -> None:
+    assert class_of(unit) == kind
+
+
+def test_a_unit_takes_its_strength_and_its_command_into_battle() -> None:
+    taken = fighter(STATE, "A Red", SWORDS)
+    assert (taken.name, taken.models, taken.points) == ("A Red: Swords", 20, SWORDS.worth)
+    assert taken.flags == {"champion", "musician", "standard"}
+    assert taken.profile == br1.Profile(**vars(SWORDS.profile), Sv=SWORDS.save)
+
+
+def test_archers_shoot_as_far_as_their_bows() -> None:
+    bows = LIST.unit("Bows", "archers", models=10)
+    assert fighter(STATE, "A Red", bows).reach == bows.reach > 0
+
+
+def test_a_griffon_strikes_beside_its_rider() -> None:
+    seat = next(iter(STATE.realms))
+    on_foot, mounted = LIST.unit("Hugo", "general"), LIST.unit("Hugo", "general", mount="griffon")
+    taken = fighter(STATE, f"{seat} Red", mounted).profile
+    griffon = LIST.mounts["griffon"].profile
+    assert taken is not None
+    assert (taken.A, taken.T, taken.W) == (on_foot.profile.A + griffon.A, griffon.T, on_foot.profile.W)
+
+
+def outcome(remaining: int, **changes: object) -> br1.UnitOutcome:
+    facts = {"wounds_left": remaining, "fled": False, "standard_lost": False, "lost_points": 0} | changes
+    return br1.UnitOutcome("A", "A Red: Swords", 20, remaining, **facts)  # type: ignore[arg-type]  # plain facts
+
+
+@pytest.mark.parametrize(
+    ("left", "loss"),
+    [
+        (outcome(20), None),
+        (outcome(12), Loss("Swords", 12)),
+        (outcome(12, fled=True, standard_lost=True), Loss("Swords", 0, fled=12, standard_lost=True)),
+        (outcome(2), Loss("Swords", 2, musician_alive=False)),
+        (outcome(0, standard_lost=True), Loss("Swords", 0, 0, True, False, False)),
+    ],
+    ids=["whole", "fewer", "fled", "two left", "none left"],
+)
+def test_what_a_battle_did_to_a_unit(left: br1.UnitOutcome, loss: Loss | None) -> None:
+    assert lost(SWORDS, left) == loss
+
+
+def test_a_hero_brings_his_wounds_home() -> None:
+    otto = LIST.unit("Otto", "captain")
+    left = br1.UnitOutcome("A", "A Red: Otto", 1, 1, 1, fled=False, standard_lost=False, lost_points=30)
+    assert lost(otto, left) == Loss("Otto", 1, wounds=otto.profile.W - 1)
