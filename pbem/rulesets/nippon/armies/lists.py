@@ -74,6 +74,8 @@ class ArmyList:
     ready_points: int
     banner_names: tuple[tuple[str, ...], ...]
     """Names for the banners of the ready-made army, a set for each realm that musters it."""
+    magic_items: str = ""
+    """The file of the magic items that its characters may begin with."""
 
     @property
     def cheapest_machine(self) -> str:
@@ -157,6 +159,7 @@ def load(text: str) -> ArmyList:
         ready=(),
         ready_points=ready["points"],
         banner_names=tuple(map(tuple, ready["names"])),
+        magic_items=data.get("magic_items", ""),
     )
     banners = (tuple(_ready_unit(empty, line) for line in banner["units"]) for banner in ready["banner"])
     return replace(empty, ready=tuple(banners))
