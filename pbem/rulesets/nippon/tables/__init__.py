@@ -21,9 +21,14 @@ def read(chapter: str) -> dict[str, Any]:
 
 # --- 2 Before the first turn --------------------------------------------------------------------------------------
 
-_CITADELS = read("setup")["2.3"]
-FIRST_MACHINES: int = _CITADELS["machines_of_a_headquarters"]
-NEUTRAL_MACHINES: int = _CITADELS["machines_of_a_neutral_stronghold"]
+_SETUP = read("setup")
+FIRST_MACHINES: int = _SETUP["2.3"]["machines_of_a_headquarters"]
+NEUTRAL_MACHINES: int = _SETUP["2.3"]["machines_of_a_neutral_stronghold"]
+MOST_LORDS: int = _SETUP["2.4"]["lords"]
+CUSTOM_CLASSES: dict[Any, list[str]] = _SETUP["2.4"]["classes"]
+"""By category of unit, the words by which other games call it."""
+CUSTOM_PROFILES: dict[str, list[int]] = _SETUP["2.4"]["profiles"]
+"""What a unit of another game fights with, by category."""
 
 # --- 3 Banners ----------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,84 @@
+"""What a roster says, whatever it was written in."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+from pbem.core.orders import plain
+from pbem.rulesets.nippon.armies.lists import ArmyList
+
+MOST_UNITS = 200
+MOST_MODELS = 999
+NAME = re.compile(r"[^\W\d_][^\W_' -]*(?:[ '-][^\W_]+)*")
+LONGEST_NAME = 30
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A unit as a player wants it. ``str()`` is the line of text that says the same."""
+
+    banner: str
+    """Whose unit it is to be; blank: of the only one."""
+    type: str
+    """As the army list calls it; of a unit of another game, as its own list does."""
+    models: int = 1
+    name: str = ""
+    options: tuple[str, ...] = ()
+    """In the player's words."""
+    points: int = 0
+    """What it costs, of a unit of another game; the list knows it of the others."""
+    category: str = ""
+    """What its own list takes it for, of a unit of another game."""
+    where: str = ""
+    """Where it stands in the roster, for error messages."""
+
+    def __str__(self) -> str:
+        count = f"{self.models} " if self.models != 1 else ""
+        name = f' "{self.name}"' if self.name else ""
+        options = f" ({', '.join(self.options)})" if self.options else ""
+        return f"{count}{self.type}{name}{options}"
+
+
+@dataclass(frozen=True)
+class Roster:
+    """The army that a player wants."""
+
+    entries: tuple[Entry, ...]
+    foreign: str = ""
+    """The game for which it was made, if that is another."""
+    people: str = ""
+    """Whose list it says that it is."""
+    remarks: tuple[str, ...] = ()
+    """What the player should know of how it was read."""
+
+    def banners(self) -> Iterator[tuple[str, tuple[Entry, ...]]]:
+        """The banners with their units, in the order in which they first appear."""
+        names = list(dict.fromkeys(entry.banner for entry in self.entries))
+        ordered = sorted(self.entries, key=lambda entry: names.index(entry.banner))
+        for name, entries in groupby(ordered, key=lambda entry: entry.banner):
+            yield name, tuple(entries)
+
+
+def type_names(army: ArmyList) -> Iterable[tuple[str, str]]:
+    """The words for each type of unit, singular and plural, and its name in the list."""
+    for name in army.types:
+        for spelling in {name, *_other_numbers(name)}:
+            yield spelling, name
+
+
+def _other_numbers(name: str) -> Iterator[str]:
+    """``knights`` for one knight, ``swordsman``, ``great cannons``."""
+    yield name.removesuffix("s")
+    yield name.replace("men", "man")
+    yield f"{name.removesuffix('s')}s"
+
+
+def is_name(text: str) -> bool:
+    """Whether a banner or a unit may be called so."""
+    return len(text) <= LONGEST_NAME and bool(NAME.fullmatch(text))
+
+
+def same(one: str, other: str) -> bool:
+    """Whether two names are the same but for their dress."""
+    return plain(one) == plain(other)

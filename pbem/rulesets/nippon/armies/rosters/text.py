@@ -1,0 +1,122 @@
+"""Rosters that are written by hand::
+
+    banner Red Dragons
+    general "Marshal Oda" (warhorse, barding, lance, Rune Fang)
+    30 swordsmen "Iron Wall" (musician, standard, champion)
+
+What stands before the first banner and is no unit is prose. A line below it that is no unit is told, so that none is
+lost without a word.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from pbem.core.errors import BadInput, Flaw
+from pbem.core.grammar import Names, bare, first_word, offered
+from pbem.core.orders import Line, nearest
+from pbem.rulesets.nippon.armies.lists import ArmyList
+from pbem.rulesets.nippon.armies.rosters.options import is_option
+from pbem.rulesets.nippon.armies.rosters.roster import MOST_MODELS, MOST_UNITS, Entry, Roster, type_names
+
+BANNER = re.compile(r"banner\b:?\s*(?P<name>[^:]*):?", re.IGNORECASE)
+PEOPLE = re.compile(r"(?:army|people|list)\s*(?::|=|\bof\b)\s*(?P<name>.+)", re.IGNORECASE)
+TITLE = re.compile(r"(?:roster|muster|total|points)\b.*", re.IGNORECASE)
+"""Lines that say nothing."""
+COUNT = re.compile(r"(?P<models>\d{1,6})\s*(?:[x*]\s+)?(?P<rest>\D.*)", re.IGNORECASE)
+TIMES = re.compile(r"\bx\s?(?P<models>\d{1,6})\b", re.IGNORECASE)
+"""``swordsmen x30``."""
+QUOTED = re.compile(r'"(?P<name>[^"]*)"')
+CALLED = re.compile(r"\b(?:named?|called)\s*:?\s+(?P<name>[^(,;:]+)", re.IGNORECASE)
+SEAM = re.compile(r"\s*(?:[(),;:+]|\b(?:with|on|and|riding)\b)\s*(?:an?\s+)?", re.IGNORECASE)
+"""What may stand between a unit's options."""
+PRICE = re.compile(r"\d[\d.,]*\s*(?:pts?|points)?", re.IGNORECASE)
+NOTED = re.compile(r"\s[\[(=-]{0,2}\s?\d[\d.,]{0,7}\s?(?:pts|points)\.?[\])]?$", re.IGNORECASE)
+"""Points, which players note at the end of a line: the list knows them."""
+LONGEST_LINE = 500
+
+
+def read(text: str, army: ArmyList) -> Roster:
+    """The roster in a text. Raises ``BadInput`` with every line that is none of it."""
+    return read_lines([Line(number, line) for number, line in enumerate(text.splitlines(), 1)], army)
+
+
+def read_lines(lines: Sequence[Line], army: ArmyList) -> Roster:
+    """The same, of lines of a mail."""
+    reader = _Reader(army)
+    for line in lines:
+        reader.take(line)
+    if not reader.entries and not reader.flaws:
+        reader.flaws.append(Flaw("roster", f"no unit is in it. Write lines such as: {_example(army)}"))
+    if reader.flaws:
+        raise BadInput(reader.flaws)
+    return Roster(tuple(reader.entries), people=reader.people, remarks=tuple(reader.remarks))
+
+
+class _Reader:
+    """Reads line by line."""
+
+    def __init__(self, army: ArmyList) -> None:
+        self.entries: list[Entry] = []
+        self.flaws: list[Flaw] = []
+        self.remarks: list[str] = []
+        self.people = ""
+        self._army = army
+        self._types = Names(type_names(army))
+        self._banner = ""
+
+    def take(self, line: Line) -> None:
+        text = NOTED.sub("", bare(line.text)[:LONGEST_LINE].rstrip("."))
+        if not text or TITLE.fullmatch(text):
+            return
+        if found := PEOPLE.fullmatch(text):
+            self.people = found["name"].strip()
+        elif found := BANNER.fullmatch(text):
+            self._banner = found["name"].partition("(")[0].strip(' "') or "?"
+        else:
+            self._take_unit(line.number, text)
+
+    def _take_unit(self, number: int, text: str) -> None:
+        counted = COUNT.fullmatch(text)
+        models, rest = (int(counted["models"]), counted["rest"]) if counted else (1, text)
+        if times := TIMES.search(rest):
+            models, rest = int(times["models"]), f"{rest[: times.start()]} {rest[times.end() :]}"
+        found = self._types.head(rest)
+        where = f"line {number}"
+        if found is None:
+            self._refuse(where, rest, counted is not None)
+        elif models > MOST_MODELS or len(self.entries) == MOST_UNITS:
+            self.flaws.append(Flaw(where, f"a unit has {MOST_MODELS} models at most, an army {MOST_UNITS} units"))
+        else:
+            name, options = self._described(found[1])
+            self.entries.append(Entry(self._banner, found[0], models, name, options, where=where))
+
+    def _described(self, text: str) -> tuple[str, tuple[str, ...]]:
+        """The name of a unit and its options, out of what stands behind its type."""
+        found = QUOTED.search(text) or CALLED.search(text)
+        rest = f"{text[: found.start()]} , {text[found.end() :]}" if found else text
+        first, *others = [each.strip(" .-") for each in SEAM.split(rest)]
+        is_name = not found and not is_option(first, self._army) and not PRICE.fullmatch(first)
+        options = others if is_name else [first, *others]
+        name = found["name"].strip() if found else first if is_name else ""
+        return name, tuple(each for each in options if each and not PRICE.fullmatch(each))
+
+    def _refuse(self, where: str, text: str, counted: bool) -> None:
+        """What is no unit: a mistake if it comes near one, else words to be left alone."""
+        told = SEAM.split(text, maxsplit=1)[0]
+        near = self._types.near(told) or nearest(first_word(told), [*self._army.types])
+        if counted or "(" in text or (near and self._banner):
+            known = "" if near else f" There are: {', '.join(self._army.types)}."
+            self.flaws.append(Flaw(where, f"{self._army.title} have no {told!r}.{offered(near)}{known}"))
+        elif self._banner:
+            self.remarks.append(f"{where} is no unit and was left out: {text}")
+
+
+def _example(army: ArmyList) -> str:
+    """Lines of a roster of this list."""
+    return "; ".join(_examples(army))
+
+
+def _examples(army: ArmyList) -> Iterator[str]:
+    yield f"banner {army.banner_names[0][0]}"
+    for unit in army.ready[0][:2]:
+        yield str(Entry("", unit.type, unit.models, unit.name))
