@@ -154,7 +154,7 @@ def test_every_event_cites_a_rule_of_the_book(table, stages):
 @tables
 def test_a_die_is_asked_for_once_in_a_stage(table, stages):
     for stage in stages:
-        labels = [(roll.label, to) for to, roll in rolls(stage.log)]
+        labels = [(die.roll.label, die.audience) for die in rolls(stage.log)]
         told = [roll for entry in stage.log for roll in entry.rolls]
         assert len(set(labels)) == len(labels) == len(told)
 

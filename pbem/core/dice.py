@@ -17,6 +17,9 @@ Audience = frozenset[str]
 
 EVERYONE: Audience = frozenset({"*"})
 
+NOBODY: Audience = frozenset()
+"""No seat: its seed can be computed when the sealed secret is opened, and not before."""
+
 WORD = 8
 """Bytes of a digest that make one number."""
 

@@ -7,10 +7,10 @@ state before gives the state after; and who may know of an event is settled when
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, Self, TypeVar, cast
 
-from pbem.core.dice import EVERYONE, Audience, Dice, Roll, Row
+from pbem.core.dice import EVERYONE, NOBODY, Audience, Dice, Roll, Row
 from pbem.core.errors import RuleError
 
 
@@ -43,10 +43,25 @@ class Entry:
     audience: Audience
     event: Any
     rolls: tuple[Roll, ...] = ()
+    seed: Audience = EVERYONE
+    """Whose seed the dice hang on: the audience's, unless they were :meth:`Turn.sealed` or it was narrowed later."""
+    others: tuple[tuple[Audience, Any], ...] = ()
+    """What those learn who may not know the event itself: an audience, and an event that changes nothing."""
 
     def visible(self, seat: str | None) -> bool:
         """Whether ``seat`` may know of it; ``None`` is the public."""
-        return self.audience == EVERYONE or seat in self.audience
+        return _among(seat, self.audience)
+
+    def told(self, seat: str | None) -> Self | None:
+        """What ``seat`` may know of it: all, without the dice what others learn instead, or nothing."""
+        if self.visible(seat):
+            return self
+        instead = (pair for pair in self.others if _among(seat, pair[0]))
+        return next((replace(self, audience=to, event=event, rolls=(), others=()) for to, event in instead), None)
+
+
+def _among(seat: str | None, audience: Audience) -> bool:
+    return audience == EVERYONE or seat in audience
 
 
 @dataclass(frozen=True)
@@ -70,6 +85,7 @@ class Turn(Generic[S]):
     _citing: list[str] = field(default_factory=list)
     _rolls: list[Roll | Row] = field(default_factory=list)
     _rolls_for: Audience = EVERYONE
+    _sealing: bool = False
 
     def emit(self, event: Event, to: Audience = EVERYONE) -> None:
         """Let something happen, known to ``to``. The dice rolled since the last event belong to it."""
@@ -79,18 +95,18 @@ class Turn(Generic[S]):
             raise RuleError(f"no rule says so: {event}")
         event.apply(self.state)
         rolls = tuple(each.told() if isinstance(each, Row) else each for each in self._rolls)
-        self.log.append(Entry(self._citing[-1], to, event, rolls))
+        self.log.append(Entry(self._citing[-1], to, event, rolls, self._seed(to)))
         self._rolls.clear()
 
     def roll(self, label: str, sides: int = 6, to: Audience = EVERYONE) -> int:
         """Roll a die for the question ``label``. The next event tells it, and must have the same audience."""
-        roll = self.dice.roll(label, sides, to)
+        roll = self.dice.roll(label, sides, self._seed(to))
         self._await(roll, label, to)
         return roll.value
 
     def row(self, label: str, sides: int = 6, to: Audience = EVERYONE) -> Row:
         """Dice for the question ``label``, as many as are asked for. The next event tells them as one."""
-        row = self.dice.row(label, sides, to)
+        row = self.dice.row(label, sides, self._seed(to))
         self._await(row, label, to)
         return row
 
@@ -100,6 +116,23 @@ class Turn(Generic[S]):
             raise RuleError(f"dice for {sorted(self._rolls_for)} and for {sorted(to)} before one event: {label}")
         self._rolls.append(roll)
         self._rolls_for = to
+
+    def _seed(self, to: Audience) -> Audience:
+        return NOBODY if self._sealing and to == EVERYONE else to
+
+    @contextmanager
+    def sealed(self) -> Iterator[None]:
+        """Until the block ends, take the dice for everyone from a seed that nobody gets before the game is over: what
+        has been rolled may turn out not to be for everyone."""
+        self._sealing = True
+        try:
+            yield
+        finally:
+            self._sealing = False
+
+    def narrow(self, entries: Callable[[Entry], Entry]) -> None:
+        """Take back what not everyone may know: each entry for everyone becomes what ``entries`` makes of it."""
+        self.log[:] = [entries(entry) if entry.audience == EVERYONE else entry for entry in self.log]
 
     def given(self, kind: type[R]) -> Iterator[tuple[str, R]]:
         """All orders of a kind, each with its seat: by seat, then as written."""

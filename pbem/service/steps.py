@@ -69,12 +69,18 @@ def record(ruleset: Ruleset, orders: Orders, resolution: Resolution[Any]) -> Rec
 
 def entry_document(ruleset: Ruleset, entry: Entry) -> dict[str, Any]:
     """An entry of a log as a document: the event with its rule, audience and dice."""
-    return {
-        "event": ruleset.codec.encode(entry.event),
+    encode = ruleset.codec.encode
+    document = {
+        "event": encode(entry.event),
         "rule": entry.rule,
         "audience": sorted(entry.audience),
         "rolls": [[roll.label, roll.sides, roll.value, *([roll.row] if roll.row else [])] for roll in entry.rolls],
     }
+    if entry.seed != entry.audience:
+        document["seed"] = sorted(entry.seed)
+    if entry.others:
+        document["others"] = [[sorted(audience), encode(event)] for audience, event in entry.others]
+    return document
 
 
 def entries(ruleset: Ruleset, events: bytes) -> tuple[Entry, ...]:
@@ -85,6 +91,10 @@ def entries(ruleset: Ruleset, events: bytes) -> tuple[Entry, ...]:
             audience=frozenset(document["audience"]),
             event=ruleset.codec.decode(document["event"]),
             rolls=tuple(Roll(*roll) for roll in document["rolls"]),
+            seed=frozenset(document.get("seed", document["audience"])),
+            others=tuple(
+                (frozenset(audience), ruleset.codec.decode(event)) for audience, event in document.get("others", ())
+            ),
         )
         for document in json.loads(events)
     )

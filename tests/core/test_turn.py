@@ -1,14 +1,14 @@
 """A stage resolved: events are the only writers, each with its rule, its audience and its dice."""
 
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
-from pbem.core.dice import EVERYONE, Dice, Roll
+from pbem.core.dice import EVERYONE, NOBODY, Dice, Roll
 from pbem.core.errors import RuleError
 from pbem.core.turn import Turn, fold, resolve, rule
-from pbem.core.views import rolls, visible
+from pbem.core.views import Die, rolls, visible
 
 A, B = frozenset({"A"}), frozenset({"B"})
 
@@ -207,4 +207,38 @@ def test_every_die_of_a_log_is_listed_once_with_its_audience():
             turn.roll(label, 6, to)
             turn.emit(Paid(1), to)
 
-    assert rolls(play(roll).log) == ((EVERYONE, Roll("2", 6, 2)), (A, Roll("3", 6, 3)))
+    assert rolls(play(roll).log) == (
+        Die(Roll("2", 6, 2), EVERYONE, EVERYONE),
+        Die(Roll("3", 6, 3), A, A),
+    )
+
+
+def test_sealed_dice_are_told_to_everyone_and_hang_on_nobodys_seed():
+    @rule("1", "Rolling")
+    def roll(turn):
+        with turn.sealed():
+            turn.roll("2")
+            turn.emit(Paid(1))
+        turn.roll("3")
+        turn.emit(Paid(1))
+
+    assert [(die.audience, die.seed) for die in rolls(play(roll).log)] == [(EVERYONE, NOBODY), (EVERYONE, EVERYONE)]
+
+
+def test_what_was_narrowed_is_told_otherwise_to_others():
+    """The dice of what is not told are not told either; what was for some already stays so."""
+
+    @rule("1", "Rolling")
+    def roll(turn):
+        turn.roll("2")
+        turn.emit(Paid(1))
+        turn.emit(Paid(2), to=A)
+        turn.narrow(lambda entry: replace(entry, audience=A, others=((B, Paid(3)),)))
+
+    log = play(roll).log
+    seen = {
+        seat: [(entry.event.pp, len(entry.rolls)) for entry in visible(log, seat)] for seat in ("A", "B", "C", None)
+    }
+    assert seen == {"A": [(1, 1), (2, 0)], "B": [(3, 0)], "C": [], None: []}
+    assert visible(visible(log, "B"), "B") == visible(log, "B")
+    assert rolls(log) == (Die(Roll("2", 6, 2), A, EVERYONE),)

@@ -1,7 +1,5 @@
 """Reports of stages that were played, as the host would build them."""
 
-from typing import Any
-
 from pbem.core.dice import EVERYONE
 from pbem.core.report import Proof, Report
 from pbem.core.ruleset import Material
@@ -33,7 +31,7 @@ def report(stage: Stage, seat: str | None, templates: Templates) -> Report:
 def proof(stage: Stage, seat: str | None) -> Proof:
     """A proof with all dice that the seat may know; its hashes prove nothing."""
     assert stage.resolution is not None
-    known: list[Any] = list(rolls(stage.resolution.log))
-    opened = tuple(roll for audience, roll in known if audience == EVERYONE)
-    own = tuple(roll for audience, roll in known if audience == frozenset({seat}))
+    known = [die for die in rolls(stage.resolution.log) if die.known(seat)]
+    opened = tuple(die.roll for die in known if die.seed == EVERYONE)
+    own = tuple(die.roll for die in known if die.seed == frozenset({seat}))
     return Proof(HASH, "00ff", (HASH,), opened, HASH if own else "", own, HASH[::-1])

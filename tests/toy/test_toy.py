@@ -82,7 +82,7 @@ def test_a_secret_die_is_told_to_its_guard_only():
         own = entry.event.seat
         assert entry.audience == {own}
         assert entry.event not in [seen.event for seen in visible(each.log, {"A": "B", "B": "A"}[own])]
-        assert {audience for audience, _ in rolls([entry])} == {frozenset(own)}
+        assert {die.audience for die in rolls([entry])} == {frozenset(own)}
 
 
 def briefings(templates, seat):

@@ -18,7 +18,7 @@ chapter    file
 13         ``headquarters.py``
 14         ``items/``
 15         ``ending.py``
-17         ``view.py``
+17         ``view.py``, ``fog.py``
 18         ``phases.py``
 =========  =====================================================================================
 
@@ -68,5 +68,6 @@ NIPPON = Ruleset(
     form=form.form,
     primer=primer.primer,
     length=ending.length,
+    sealed=True,
     kinds=("orders", "meetings"),
 )

@@ -9,6 +9,7 @@ from pbem.rulesets.nippon.banners import check_banners, succeed_generals
 from pbem.rulesets.nippon.battles import awaited, close_battles, open_meetings, report_results
 from pbem.rulesets.nippon.ending import judge_end
 from pbem.rulesets.nippon.events import TurnEnded
+from pbem.rulesets.nippon.fog import draw_fog, unwatched
 from pbem.rulesets.nippon.headquarters import headquarters
 from pbem.rulesets.nippon.legality import open_orders, set_out
 from pbem.rulesets.nippon.movement import claims, movement
@@ -21,7 +22,7 @@ from pbem.rulesets.nippon.ships.voyages import sail
 from pbem.rulesets.nippon.spending import spend
 from pbem.rulesets.nippon.state import State
 
-EXECUTION: tuple[Phase, ...] = (
+MARCHES: tuple[Phase, ...] = (
     open_orders,
     spend,  # gifts first, then in the order written
     regroup,  # who marches under which banner
@@ -35,8 +36,10 @@ EXECUTION: tuple[Phase, ...] = (
     check_banners,  # before claims: who scatters now claims nothing
     succeed_generals,
     claims,
-    open_meetings,
 )
+"""From the opening of the orders to the last claim."""
+
+EXECUTION: tuple[Phase, ...] = (*map(unwatched, MARCHES), open_meetings)
 """From the opening of the orders to the movement report."""
 
 BATTLES: tuple[Phase, ...] = (
@@ -45,7 +48,7 @@ BATTLES: tuple[Phase, ...] = (
     take_sections,  # before retreats: nobody flees into what was lost in the same turn
     begin_pacts,  # from the end of the battles
     draws,
-    retreats,  # all together
+    unwatched(retreats),  # all together
 )
 """From the deadline for battles to the last retreat."""
 
@@ -53,7 +56,7 @@ RESOURCES: tuple[Phase, ...] = (
     check_banners,
     succeed_generals,
     fortify,  # these two waited for the end of the meetings
-    recover,  # what is recovered pays already
+    unwatched(recover),  # what is recovered pays already
     production,
     exhaust_mines,
     end_pacts,
@@ -68,7 +71,7 @@ def phases(state: State) -> Sequence[Phase]:
         "orders": (*EXECUTION, go_on_unless_met),
         "meetings": (*BATTLES, end_turn),
     }
-    return sequences.get(state.stage, ())
+    return (*sequences.get(state.stage, ()), draw_fog(state))
 
 
 @rule("4.1", "The order of a turn")

@@ -43,7 +43,7 @@ def picture(view: View) -> str:
             panels.frame(state.atlas),
             panels.heading(state.atlas, f"Turn {state.turn}", words.moment(state)),
             panels.legend(state.atlas, seats[0]) if seats else "",
-            panels.realms(state.atlas, tuple(_row(state, seat) for seat in seats)),
+            panels.realms(state.atlas, tuple(_row(state, seat) for seat in seats), _shown(view)),
             *(_hint(view, number) for number in sections),
             "</svg>",
         )
@@ -69,6 +69,11 @@ def _symbols(ready: Chart, things: Mapping[int, Sequence[Placed]], moves: Sequen
         for seed in symbols.clear(seeds, [*things[number], *tracks.get(number, ())], ready.scale)
     ]
     return symbols.drawn(free, ready.scale)
+
+
+def _shown(view: View) -> str:
+    """What the numbers of banners count."""
+    return "in sight" if view.foggy else "banners"
 
 
 def _row(state: State, seat: str) -> panels.Row:

@@ -1,8 +1,23 @@
 """What a seat may know of the position (NIP 17)."""
 
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, replace
+from itertools import groupby
 
-from pbem.rulesets.nippon.state import Banner, Meeting, Movement, Realm, Section, State, Terms, Unit, name_of, seat_of
+from pbem.rulesets.nippon.fog import foggy, in_sight, sight
+from pbem.rulesets.nippon.state import (
+    Banner,
+    March,
+    Meeting,
+    Movement,
+    Realm,
+    Section,
+    State,
+    Terms,
+    Unit,
+    name_of,
+    seat_of,
+)
 
 
 @dataclass(frozen=True)
@@ -20,7 +35,12 @@ class View:
 
     def knows(self, seat: str) -> bool:
         """Whether a realm's units, points and treasury are known."""
-        return self.seat == seat
+        return self.seat == seat or self.position.stage == "over"
+
+    @property
+    def foggy(self) -> bool:
+        """Whether there may be banners that are not seen."""
+        return foggy(self.position)
 
     def place(self, number: int) -> str:
         """A section for people: ``14 Ford``."""
@@ -37,15 +57,42 @@ class View:
 
 
 def view(state: State, seat: str | None) -> View:
-    """What ``seat`` may know: the public position, and its own secrets."""
+    """What ``seat`` may know: the public position, and its own secrets. After the end nothing is hidden any more."""
     seen = state.copy()
+    seen.movement = Movement()
+    if state.stage == "over":
+        return View(seat, seen)
     seen.realms = {key: _realm(realm, seat) for key, realm in state.realms.items()}
     seen.banners = {key: _banner(state, banner, seat) for key, banner in state.banners.items()}
     seen.sections = {number: _section(section, seat) for number, section in state.sections.items()}
     seen.meetings = {number: _meeting(state, meeting, seat) for number, meeting in state.meetings.items()}
     seen.terms = {number: terms for number, terms in state.terms.items() if _party(terms, seat)}
-    seen.movement = Movement()
+    if foggy(state):
+        _hide(seen, seat)
+        watched = frozenset(dict(state.movement.watched).get(seat or "", ()))
+        seen.marches = tuple(part for march in state.marches for part in _glimpses(march, watched, seat, seen.ships))
     return View(seat, seen)
+
+
+def _hide(seen: State, seat: str | None) -> None:
+    """Blank what fog hides: banners, and what marks and rows of tries would tell of them."""
+    near = sight(seen, seat)
+    seen.banners = {key: banner for key, banner in seen.banners.items() if in_sight(seen, banner, near, seat)}
+    for number, section in seen.sections.items():
+        tries = section.tries if number in near else tuple(each for each in section.tries if each[0] == seat)
+        works = section.fortified if number in near or seat_of(section.fortified) == seat else ""
+        seen.change_section(number, tries=tries, fortified=works)
+
+
+def _glimpses(march: March, watched: frozenset[int], seat: str | None, ships: Container[str]) -> Iterator[March]:
+    """The parts of a march that lay in sight; all of it if it is a ship's."""
+    if march.realm == seat or march.banner in ships:
+        yield march
+        return
+    for visible, part in groupby(march.path, watched.__contains__):
+        path = tuple(part)
+        if visible and len(path) > 1:
+            yield replace(march, path=path)
 
 
 def _realm(realm: Realm, seat: str | None) -> Realm:
@@ -60,8 +107,11 @@ def _banner(state: State, banner: Banner, seat: str | None) -> Banner:
 
 
 def _meets(state: State, banner: Banner, seat: str | None) -> bool:
+    """Whether they are in the same open meeting; who is outside it, having just scattered there, is not."""
     meeting = state.meetings.get(banner.at)
-    return meeting is not None and not meeting.settled and seat in _realms(meeting)
+    if meeting is None or meeting.settled:
+        return False
+    return banner.key in meeting.banners and seat in _realms(meeting)
 
 
 def _realms(meeting: Meeting) -> frozenset[str]:

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.core.codec import Codec
-from pbem.core.dice import EVERYONE, Audience, Roll, commitment
+from pbem.core.dice import EVERYONE, commitment
 from pbem.core.orders import Written
 from pbem.core.report import Proof, Report
 from pbem.core.ruleset import Material, Outcome, Ruleset
 from pbem.core.ruleset import Stage as Waiting
 from pbem.core.turn import Entry
-from pbem.core.views import visible
+from pbem.core.views import Die, visible
 from pbem.mail.outgoing.compose import Attachment
 from pbem.reports.build import Facts, build
 from pbem.reports.letters import Letterhead, Over, Welcome
@@ -38,7 +38,7 @@ class Happened:
     before: Any
     after: Any
     log: tuple[Entry, ...]
-    rolls: tuple[tuple[Audience, Roll], ...]
+    dice: tuple[Die, ...]
     orders: Mapping[str, tuple[Written, ...]]
     letters: tuple[str, ...]
 
@@ -105,13 +105,14 @@ def _report(host: Host, happened: Happened, code: str, name: str, next_secret: s
 
 def _proof(happened: Happened, seat: str | None, next_secret: str) -> Proof:
     own = frozenset({seat}) if seat else None
-    sealed = tuple(roll for audience, roll in happened.rolls if audience == own)
+    known = tuple(die for die in happened.dice if die.known(seat))
+    sealed = tuple(die.roll for die in known if die.seed == own)
     secrets = secrets_of(happened.campaign, happened.stage, happened.letters)
     return Proof(
         commitment=commitment(secrets.stage),
         secret=secrets.stage.hex(),
         letters=happened.letters,
-        rolls=tuple(roll for audience, roll in happened.rolls if audience == EVERYONE),
+        rolls=tuple(die.roll for die in known if die.seed == EVERYONE),
         sealed_seed=secrets.sealed_seed(own).hex() if own and sealed else "",
         sealed=sealed,
         next_commitment=commitment(bytes.fromhex(next_secret)),

@@ -168,7 +168,7 @@ def _happened(work: Work, resolution: Resolution[Any]) -> telling.Happened:
         before=work.opening,
         after=resolution.state,
         log=earlier + resolution.log,
-        rolls=rolls(resolution.log),
+        dice=rolls(resolution.log),
         orders=work.orders,
         letters=work.letters,
     )

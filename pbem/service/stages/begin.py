@@ -8,6 +8,7 @@ from pbem.core.dice import Dice
 from pbem.core.errors import BadInput, Flaw
 from pbem.core.ruleset import Ruleset
 from pbem.core.turn import Resolution
+from pbem.core.views import Die
 from pbem.service import steps
 from pbem.service.chance import new_secret, secrets_of
 from pbem.service.host import Host
@@ -64,7 +65,7 @@ def _happened(founding: Founding, state: Any, dice: Dice) -> telling.Happened:
         before=state,
         after=state,
         log=(),
-        rolls=tuple((audience, roll) for (_, audience), roll in dice.rolled.items()),
+        dice=tuple(Die(roll, audience, audience) for (_, audience), roll in dice.rolled.items()),
         orders={},
         letters=(),
     )

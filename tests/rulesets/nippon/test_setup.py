@@ -94,7 +94,7 @@ def test_first_stage_is_the_orders_of_turn_one():
         ({"end_turn": -1}, ["options: end_turn: -1 should be a whole number from 0 on"]),
         ({"domination": 1.5}, ["options: domination: 1.5 should be a share above 0 and up to 1"]),
         ({"army_points": 1500}, ["options: army_points: there is no ready-made army of 1500 points; leave it at 2000"]),
-        ({"fog": "adjacent"}, ["options: fog: this is not yet part of this campaign; leave the key out"]),
+        ({"fog": "thick"}, ["options: fog: 'thick' should be none or adjacent"]),
     ],
 )
 def test_wrong_option_is_told(options, told):

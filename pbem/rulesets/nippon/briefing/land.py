@@ -95,12 +95,14 @@ def _foreign(material: Material) -> Iterator[Block]:
         (view.place(each.at), view.banner(each.key), _since(view, before.banners.get(each.key), each))
         for each in sorted(others, key=lambda banner: (banner.at, banner.key))
     )
-    yield Table(("Where", "Banner", "News"), rows) if rows else Text("No other banner.")
+    none = "No other banner is in sight." if view.foggy else "No other banner."
+    yield Table(("Where", "Banner", "News"), rows) if rows else Text(none)
 
 
 def _since(view: View, before: Banner | None, now: Banner) -> str:
     """What is new about a banner since the last report."""
-    came = "new" if before is None else f"came from {before.at}" if before.at != now.at else ""
+    new = "came into sight" if view.foggy else "new"
+    came = new if before is None else f"came from {before.at}" if before.at != now.at else ""
     marks = state(view, now)
     return ", ".join(part for part in (came, "" if marks == "fresh" else marks) if part)
 
@@ -169,7 +171,7 @@ def _realms(view: View, chronicle: Chronicle) -> Table:
         )
         for seat, realm in sorted(view.position.realms.items())
     )
-    return Table(("Realm", "Home", "#Sections", "#Banners", "#Paid"), rows)
+    return Table(("Realm", "Home", "#Sections", "#Banners in sight" if view.foggy else "#Banners", "#Paid"), rows)
 
 
 def _home(view: View, realm: Realm) -> str:

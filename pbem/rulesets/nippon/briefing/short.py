@@ -102,7 +102,7 @@ def _public(material: Material) -> Iterator[str]:
         yield f"Changed hands: {listed(map(view.place, changed))}."
     yield from (told(material, entry) for entry in material.log if isinstance(entry.event, BattleDecided))
     gone = [view.banner(key) for key in sorted(position_before(material).banners) if key not in view.position.banners]
-    if gone:
+    if gone and not view.foggy:
         yield f"Gone: {listed(gone)}."
 
 

@@ -133,12 +133,12 @@ def _small(icon: str, x: float) -> str:
 # --- realms -------------------------------------------------------------------------------------------------------
 
 
-def realms(atlas: Atlas, rows: tuple[Row, ...]) -> str:
-    """The table of realms: their signs, how many sections they hold and how many banners they have."""
+def realms(atlas: Atlas, rows: tuple[Row, ...], banners: str = "banners") -> str:
+    """The table of realms: their signs, how many sections they hold and how many banners they have, or show."""
     x, y = atlas.realms_at or (600, atlas.size[1] + 60)
     step = min(30.0, 168 / max(1, len(rows)))
     out = text("Realms", (x, y), 15, family=SERIF, colour=SOFT, font_weight="bold")
-    out += _column("sections", (x + 288, y), 13, SOFT) + _column("banners", (x + 350, y), 13, SOFT)
+    out += _column("sections", (x + 288, y), 13, SOFT) + _column(banners, (x + 350, y), 13, SOFT)
     return out + "".join(
         put(_realm(row, min(1.0, step / 27)), (x, y + 25 + order * step)) for order, row in enumerate(rows)
     )

@@ -80,7 +80,8 @@ def _realms(view: View) -> Iterator[Fact]:
     state = view.position
     for seat, realm in sorted(state.realms.items()):
         held, banners = state.held_by(seat), state.banners_of(seat)
-        counts = f"{_count(held, 'section')}, {_count(banners, 'banner')}"
+        seen = " in sight" if view.foggy else ""
+        counts = f"{_count(held, 'section')}, {_count(banners, 'banner')}{seen}"
         status = f"; {realm.status}" if realm.status != "active" else ""
         land = f" Holds {_list(map(view.place, held))}." if held else ""
         yield f"{seat}, {realm.name}", f"{counts}{status}.{land}"

@@ -276,6 +276,30 @@ class Moved:
 
 
 @dataclass(frozen=True)
+class Sighted:
+    """All that a realm sees of a step that began or ended in fog: a banner came to a section, or left it (NIP 17)."""
+
+    banner: str
+    at: int
+    coming: bool
+
+    def apply(self, state: State) -> None:
+        """Nothing: the step itself is another event."""
+
+
+@dataclass(frozen=True)
+class Watched:
+    """What each realm could see of the movement in fog: so much of others' marches its map shows (NIP 17.1)."""
+
+    sights: tuple[tuple[str, tuple[int, ...]], ...]
+    """Sections, by seat."""
+
+    def apply(self, state: State) -> None:
+        """Kept until the next orders are opened: what it sees later, it did not see then."""
+        state.movement = replace(state.movement, watched=self.sights)
+
+
+@dataclass(frozen=True)
 class TurnedBack:
     """A flyer whose move ended over the ocean went back to where it last had ground below (NIP 5, 20.6)."""
 

@@ -26,3 +26,5 @@ class Options:
     """Prices of buildings, upgrades and ships, of those in the book (NIP 11.8)."""
     gifts: Literal["any", "meetings"] = "any"
     """When realms may give each other production points (NIP 11.6): any turn, or only by terms when they meet."""
+    fog: Literal["none", "adjacent"] = "none"
+    """Whose banners a realm sees (NIP 17): all, or those in its own sections and next to its banners or sections."""

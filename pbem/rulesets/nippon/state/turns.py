@@ -38,5 +38,7 @@ class Movement:
     razed: tuple[Razing, ...] = ()
     flown: tuple[str, ...] = ()
     """Keys of banners that flew this turn (NIP 6.2)."""
+    watched: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    """In fog: by seat, the sections in which it could see what moved (NIP 17.1)."""
     holding: tuple[str, ...] = ()
     """Keys of banners whose order came to nothing, so that they hold (NIP 4, 7.2)."""
