@@ -141,6 +141,15 @@ def _scattered(seat: str) -> str:
     return f'<g transform="rotate(15) scale(.92)">{rim}{field}{_letter(seat, 4.6, 14, colour)}</g>'
 
 
+def _ship(seat: str) -> str:
+    """A ship under a sail of its realm's colour."""
+    hull, canvas = "M-11 5H11L7.5 11H-7.5Z", "M-7.5 -11Q0 -8.6 7.5 -11V1.5Q0 4 -7.5 1.5Z"
+    rim = f'<path d="{hull} {canvas}" {HALO}/>'
+    timber = f'<path d="{hull}" fill="{TIMBER}" stroke="{INK}" stroke-width="1.2" stroke-linejoin="round"/>'
+    field = f'<path d="{canvas}" fill="{sign(seat).colour}" stroke="{INK}" stroke-width="1.2" stroke-linejoin="round"/>'
+    return rim + _lines("M0 -12V6", 1.6, INK) + timber + field + _letter(seat, 0.6, 11, "#fff")
+
+
 def _chip(seat: str) -> str:
     plate = f'<rect x="-7.5" y="-7.5" width="15" height="15" rx="3" fill="{PAPER}"/>'
     field = f'<rect x="-6.3" y="-6.3" width="12.6" height="12.6" rx="2.4" fill="{sign(seat).colour}"/>'
@@ -172,6 +181,7 @@ _REALM_ICONS: dict[str, Callable[[str], str]] = {
     "citadel": lambda seat: _citadel(_flying(sign(seat).colour)),
     "banner": _shield,
     "scattered": _scattered,
+    "ship": _ship,
     "chip": _chip,
     "lost": _struck,
 }

@@ -76,7 +76,7 @@ def legend(atlas: Atlas, seat: str) -> str:
 def _legend(at: Point, seat: str, *, ocean: bool, straits: bool) -> str:
     x, y = at
     terrain = _terrain(ocean=ocean, straits=straits)
-    columns = ((x, "Terrain", terrain), (x + 150, "Sites", _sites(seat)), (x + 296, "Marks", _marks(seat)))
+    columns = ((x, "Terrain", terrain), (x + 150, "Sites", _sites(seat)), (x + 296, "Marks", _marks(seat, ocean=ocean)))
     out = ""
     for left, title, entries in columns:
         out += text(title, (left, y), 15, family=SERIF, colour=SOFT, font_weight="bold")
@@ -114,16 +114,17 @@ def _sites(seat: str) -> Iterator[Entry]:
         yield _small(site, 13), words, 34
 
 
-def _marks(seat: str) -> Iterator[Entry]:
+def _marks(seat: str, *, ocean: bool) -> Iterator[Entry]:
     yield icons.plate(7, (14, 0), 1), "headquarters", 38
     yield _small(f"chip-{seat}", 14), f"held by {seat}", 38
     yield _small(f"lost-{seat}", 14), "lost headquarters", 38
     yield _small(f"banner-{seat}", 10) + _small(f"scattered-{seat}", 34), "banner, scattered", 52
+    if ocean:
+        yield _small(f"ship-{seat}", 14), "ship", 38
     way = arrows.Arrow(seat, (), ((2, 4), (20, -2), (40, 1)))
     yield arrows.drawn(way, 1), "moved", 52
     yield _small("meeting", 9) + _small("fought", 35), "meeting, fought", 52
-    yield _small("razed", 14), "razed", 38
-    yield _small("fortified", 14), "fortified", 38
+    yield _small("razed", 9) + _small("fortified", 35), "razed, fortified", 52
 
 
 def _small(icon: str, x: float) -> str:

@@ -11,11 +11,11 @@ from pbem.rulesets.nippon.drawing import icons
 from pbem.rulesets.nippon.drawing.palette import DEEP, INK, NAME, PAPER, SANS, SERIF
 from pbem.rulesets.nippon.drawing.stacks import MOST_SHIELDS, Content, Placed, Shape
 from pbem.rulesets.nippon.drawing.svg import group, num, put, text, use
-from pbem.rulesets.nippon.state import Banner, State
+from pbem.rulesets.nippon.state import Banner, Ship, State
 
 
 class Shield(NamedTuple):
-    """A banner, or several that are alike."""
+    """A banner or ship, or several that are alike."""
 
     icon: str
     many: int = 1
@@ -47,15 +47,26 @@ def pieces(state: State, lost: Mapping[int, str], fits: Fits) -> dict[int, Piece
     banners: dict[int, list[Banner]] = {}
     for key in sorted(state.banners):
         banners.setdefault(state.banners[key].at, []).append(state.banners[key])
+    ships: dict[int, list[Ship]] = {}
+    for key in sorted(state.ships):
+        ships.setdefault(state.ships[key].at, []).append(state.ships[key])
     homes = {realm.headquarters: realm.seat for realm in state.realms.values()}
     return {
-        place.number: _gathered(_pieces(state, place, lost, homes, banners.get(place.number, ())), fits)
+        place.number: _gathered(_pieces(state, place, lost, homes, _shields(banners, ships, place.number)), fits)
         for place in state.atlas
     }
 
 
+def _shields(
+    banners: Mapping[int, Sequence[Banner]], ships: Mapping[int, Sequence[Ship]], number: int
+) -> tuple[Shield, ...]:
+    """What stands in a section under somebody's colours: banners, then ships."""
+    marching = (f"{'scattered' if banner.scattered else 'banner'}-{banner.realm}" for banner in banners.get(number, ()))
+    return (*map(Shield, marching), *(Shield(f"ship-{ship.realm}") for ship in ships.get(number, ())))
+
+
 def _pieces(
-    state: State, place: Place, lost: Mapping[int, str], homes: Mapping[int, str], banners: Sequence[Banner]
+    state: State, place: Place, lost: Mapping[int, str], homes: Mapping[int, str], shields: tuple[Shield, ...]
 ) -> Pieces:
     section = state.sections[place.number]
     chips = [f"chip-{section.controller}"] if section.controller else []
@@ -63,12 +74,11 @@ def _pieces(
     home = section.site == "citadel" and place.number in homes and place.number not in lost
     site = f"citadel-{homes[place.number]}" if home else section.site.replace(" ", "-")
     mark = "razed" if section.razed else "fortified" if section.fortified else ""
-    shields = tuple(Shield(f"{'scattered' if banner.scattered else 'banner'}-{banner.realm}") for banner in banners)
     return Pieces(place, tuple(chips), site, mark, star(state, place.number), shields)
 
 
 def _gathered(each: Pieces, fits: Fits) -> Pieces:
-    """Where there is no room for all shields, one shield for each realm with the number of its banners."""
+    """Where there is no room for all, one shield for each realm with the number of its banners; so for ships."""
     if len(each.shields) < 2 or (len(each.shields) <= MOST_SHIELDS and fits(each.place.number, each.content)):
         return each
     return replace(each, shields=tuple(Shield(icon, many) for (icon, _), many in Counter(each.shields).items()))

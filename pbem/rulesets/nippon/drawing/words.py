@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from pbem.rulesets.nippon.atlas import Place
-from pbem.rulesets.nippon.state import Banner, March, State
+from pbem.rulesets.nippon.state import Banner, March, Ship, State, name_of
 from pbem.rulesets.nippon.view import View
 
 Fact = tuple[str, str]
@@ -70,6 +70,7 @@ def section(view: View, number: int) -> str:
     facts += [f"held by {view.realm(held.controller)}"] if held.controller else []
     facts += [word for word in ("razed", "fortified") if getattr(held, word)]
     facts += [_banner(view, banner) for banner in state.banners_at(number)]
+    facts += [_ship(view, ship) for ship in state.ships_at(number)]
     return f"{place}: {'; '.join(facts)}"
 
 
@@ -94,12 +95,19 @@ def _realms(view: View) -> Iterator[Fact]:
 def _banners(view: View) -> Iterator[Fact]:
     state = view.position
     for place in state.atlas:
-        if here := state.banners_at(place.number):
-            yield f"In {place}", f"{_list(_banner(view, banner) for banner in here)}."
+        here = [_banner(view, banner) for banner in state.banners_at(place.number)]
+        here += [_ship(view, ship) for ship in state.ships_at(place.number)]
+        if here:
+            yield f"In {place}", f"{_list(here)}."
 
 
 def _banner(view: View, banner: Banner) -> str:
-    return view.banner(banner.key) + (" (scattered)" if banner.scattered else "")
+    aboard = f" (aboard {name_of(banner.aboard)})" if banner.aboard else ""
+    return view.banner(banner.key) + (" (scattered)" if banner.scattered else aboard)
+
+
+def _ship(view: View, ship: Ship) -> str:
+    return f"{view.banner(ship.key)} ({ship.kind})"
 
 
 def _happenings(view: View) -> Iterator[Fact]:
