@@ -7,6 +7,7 @@ import pytest
 from pbem.core.dice import Dice
 from pbem.core.ruleset import Entrant
 from pbem.core.turn import resolve
+from pbem.rulesets.nippon.orders import Steer
 from pbem.rulesets.nippon.phases import act, phases, stage
 from pbem.rulesets.nippon.robot import robot
 from pbem.rulesets.nippon.setup import setup
@@ -78,6 +79,28 @@ def test_robots_take_land():
     """They grow from their headquarters."""
     state, _ = campaign(5, seats=2, turns=4)
     assert min(len(state.held_by(seat)) for seat in state.realms) >= 3
+
+
+def test_robots_cross_the_sea_to_take_land():
+    """Where the land ends and a ship lies in port, they land across the water; an empty ship goes home."""
+    sea = """
+map 1-2
+coast 1-3, 4-3
+section 1 village port controlled by A
+section 2 controlled by A
+section 4 village
+ship A "Sea Swan" transport at 1
+ship A "Old Turtle" transport at 3
+banner A Red at 1
+realm B treasury 0
+"""
+    given = orders_of(spoken.position(sea), "A", "sea")
+    assert {type(order).__name__ for order in given} == {"Sail"}
+    assert given[0].land == 4
+    home = orders_of(
+        spoken.position(sea.replace("transport at 1", "transport at 3").replace("Red at 1", "Red at 2")), "A", 1
+    )
+    assert [str(order) for order in home if isinstance(order, Steer)] == ["Old Turtle: sail 1"]
 
 
 def test_card_hangs_on_what_is_seen_and_on_the_dice_alone():

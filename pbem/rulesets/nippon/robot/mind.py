@@ -7,6 +7,7 @@ from pbem.core.dice import Dice
 from pbem.rulesets.nippon.cards.checking import judge
 from pbem.rulesets.nippon.cards.ledger import Prospect
 from pbem.rulesets.nippon.state import State
+from pbem.rulesets.nippon.tables import PORT_SCORE, SECTION_SCORE, SITE_SCORE
 from pbem.rulesets.nippon.view import View
 
 
@@ -18,6 +19,8 @@ class Mind:
     dice: Dice
     goals: set[int] = field(default_factory=set)
     """Sections that a banner is on its way to already."""
+    ships: set[str] = field(default_factory=set)
+    """Names of ships that have their way for this turn."""
 
     @property
     def position(self) -> State:
@@ -36,3 +39,10 @@ class Mind:
     def may(self, order: Any) -> bool:
         """Whether an order can be carried out."""
         return isinstance(judge(self.view, order), Prospect)
+
+
+def value(position: State, number: int) -> float:
+    """What a section is worth: as the final score counts, and a little more for what is another's."""
+    place, section = position.place(number), position.sections[number]
+    score = SECTION_SCORE + SITE_SCORE.get(section.site, 0) + PORT_SCORE * position.port(place.number)
+    return score + (0.5 if section.controller else 0.0) - (0.3 if place.snow else 0.0)

@@ -15,12 +15,15 @@ from pbem.rulesets.nippon.orders import (
     Move,
     Raze,
     Recover,
+    Sail,
     Scatter,
+    Steer,
 )
 from pbem.rulesets.nippon.paths import steps_of
-from pbem.rulesets.nippon.robot.mind import Mind
-from pbem.rulesets.nippon.state import Banner, State
-from pbem.rulesets.nippon.tables import ODDS, PORT_SCORE, SECTION_SCORE, SITE_SCORE
+from pbem.rulesets.nippon.robot.mind import Mind, value
+from pbem.rulesets.nippon.robot.ships import homeward, landings
+from pbem.rulesets.nippon.state import Banner
+from pbem.rulesets.nippon.tables import ODDS, SITE_SCORE
 
 ENOUGH = 1.1
 """How much stronger a banner must seem to attack gladly."""
@@ -29,11 +32,12 @@ DARING = 0.7
 """How strong it must seem to attack on a whim."""
 
 
-def orders(mind: Mind) -> Iterator[BannerOrder]:
-    """The best order for each banner."""
+def orders(mind: Mind) -> Iterator[BannerOrder | Steer]:
+    """The best order for each banner; then ships that nobody needs go home."""
     for banner in mind.position.banners_of(mind.seat):
         if not banner.scattered:
             yield _best(mind, banner)
+    yield from homeward(mind)
 
 
 def _best(mind: Mind, banner: Banner) -> BannerOrder:
@@ -43,6 +47,9 @@ def _best(mind: Mind, banner: Banner) -> BannerOrder:
     order = max(worths, key=lambda each: each[:2])[2]
     if isinstance(order, Move):
         mind.goals.add(order.path[-1])
+    if isinstance(order, Sail):
+        mind.goals.add(order.land)
+        mind.ships.add(order.ship)
     return order
 
 
@@ -50,6 +57,9 @@ def _choices(mind: Mind, banner: Banner) -> Iterator[tuple[BannerOrder, float]]:
     """Orders that a banner could carry out, and what each seems worth."""
     yield Hold(banner.name), _staying(mind, banner)
     yield from ((order, worth) for order, worth in _works(mind, banner) if mind.may(order))
+    yield from landings(mind, banner)
+    if banner.aboard:
+        return
     prospects = _prospects(mind, banner)
     for goal in _in_reach(mind, banner):
         order = settled(mind.view, banner, Move(banner.name, (goal,)))
@@ -72,7 +82,7 @@ def _works(mind: Mind, banner: Banner) -> Iterator[tuple[BannerOrder, float]]:
 def _staying(mind: Mind, banner: Banner) -> float:
     """What holding is worth: a section to take, a home to guard."""
     if claimable(mind.position, mind.seat, banner.at):
-        return _value(mind.position, banner.at)
+        return value(mind.position, banner.at)
     guarded = [each for each in mind.position.banners_at(banner.at) if each.realm == mind.seat]
     at_home = banner.at == mind.position.realms[mind.seat].headquarters
     threatened = any(hostile_at(mind.position, mind.seat, number) for number in _next_to(mind, banner.at))
@@ -96,7 +106,7 @@ def _over_water(mind: Mind, path: Sequence[int]) -> bool:
 def _arriving(mind: Mind, banner: Banner, order: Move) -> float:
     """What a move brings this turn: the section, less where others go already or enemies stand, times the odds."""
     goal = order.path[-1]
-    gain = _value(mind.position, goal) if claimable(mind.position, mind.seat, goal) and goal not in mind.goals else 0.0
+    gain = value(mind.position, goal) if claimable(mind.position, mind.seat, goal) and goal not in mind.goals else 0.0
     enemies = [enemy for number in order.path for enemy in hostile_at(mind.position, mind.seat, number)]
     if enemies:
         gain += _fighting(mind, banner, enemies, goal)
@@ -128,7 +138,7 @@ def _prospects(mind: Mind, banner: Banner) -> dict[int, float]:
     for number in reach:
         away = distances(number, lambda each: _dry(mind, each))
         turns = {each: 1 + -(-away[each] // steps) for each in wanted if each in away}
-        pulls[number] = max((_value(mind.position, each) / turns[each] for each in turns), default=0.0)
+        pulls[number] = max((value(mind.position, each) / turns[each] for each in turns), default=0.0)
     return pulls
 
 
@@ -139,10 +149,3 @@ def _wanted(mind: Mind, number: int) -> bool:
 
 def _dry(mind: Mind, number: int) -> list[int]:
     return [each for each in _next_to(mind, number) if not mind.position.place(each).ocean]
-
-
-def _value(position: State, number: int) -> float:
-    """What a section is worth: as the final score counts, and a little more for what is another's."""
-    place, section = position.place(number), position.sections[number]
-    score = SECTION_SCORE + SITE_SCORE.get(section.site, 0) + PORT_SCORE * position.port(place.number)
-    return score + (0.5 if section.controller else 0.0) - (0.3 if place.snow else 0.0)

@@ -5,12 +5,16 @@ from collections.abc import Iterator
 from pbem.rulesets.nippon.cards.ledger import Ledger, Prospect
 from pbem.rulesets.nippon.orders import (
     Build,
+    Launch,
     Spending,
     Upgrade,
 )
 from pbem.rulesets.nippon.robot.mind import Mind
 from pbem.rulesets.nippon.spending import machines
 from pbem.rulesets.nippon.tables import BUILDINGS, UPGRADES
+
+EAGER = 3
+"""A die that shows no more, and a realm without ships that has a port builds one before anything else."""
 
 
 def spending(mind: Mind) -> Iterator[Spending]:
@@ -22,6 +26,8 @@ def spending(mind: Mind) -> Iterator[Spending]:
 def _wishes(mind: Mind) -> Iterator[Spending]:
     """What pays first: sites that grow, taverns, the buildings after them; on a whim, guns for its headquarters."""
     held = mind.position.held_by(mind.seat)
+    if not mind.position.ships_of(mind.seat) and mind.roll("shipyard") <= EAGER:
+        yield from (Launch(at, "transport") for at in held if mind.position.port(at))
     yield from (Upgrade(at, to) for to in reversed(UPGRADES) for at in held)
     yield from (Build(at, what) for what in BUILDINGS for at in held)
     home = mind.position.realms[mind.seat].headquarters

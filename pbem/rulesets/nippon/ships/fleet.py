@@ -110,7 +110,7 @@ class Fleet:
         that comes where it wants to go, by name."""
         if banner.aboard:
             return self.position.ships[banner.aboard]
-        near = [ship for ship in self.position.ships_of(self.seat) if self._at_hand(ship, banner)]
+        near = [ship for ship in self.position.ships_of(self.seat) if at_hand(self.position, ship, banner)]
         fitting = [ship for ship in near if self._load(ship) + banner.points <= HULLS[ship.kind].room]
         free = [ship for ship in fitting if order.path in ((), self.courses.get(ship.name, order.path))]
         return min(free or fitting or near, key=lambda ship: (HULLS[ship.kind].room, ship.name), default=None)
@@ -147,7 +147,7 @@ class Fleet:
             return
         if banner.aboard:
             yield f"It is aboard {self.position.ships[banner.aboard].name}, not {ship.name}."
-        elif not self._at_hand(ship, banner):
+        elif not at_hand(self.position, ship, banner):
             yield f"{ship.name} lies in {there}: troops come aboard there, or off their coast, not in {here}."
         elif not there.ocean and not order.path:
             yield f"{ship.name} lies in port, and it is not said where to."
@@ -188,11 +188,6 @@ class Fleet:
     def _ship(self, name: str) -> Ship | None:
         return self.position.ships.get(f"{self.seat} {name}")
 
-    def _at_hand(self, ship: Ship, banner: Banner) -> bool:
-        """Whether a banner can go aboard: it stands where the ship lies, or on the coast of its ocean section."""
-        there = self.position.place(ship.at)
-        return banner.at == ship.at or (there.ocean and banner.at in there.neighbours)
-
     def _load(self, ship: Ship) -> int:
         """Points aboard a ship, with those who come aboard this turn."""
         aboard = [banner for banner in self.position.banners_of(self.seat) if banner.aboard == ship.key]
@@ -206,6 +201,12 @@ class Fleet:
     def _end(self, ship: Ship) -> int:
         course = self.courses.get(ship.name, ()) if ship.realm == self.seat else ()
         return course[-1] if course else ship.at
+
+
+def at_hand(position: State, ship: Ship, banner: Banner) -> bool:
+    """Whether a banner can go aboard: it stands where the ship lies, or on the coast of its ocean section."""
+    there = position.place(ship.at)
+    return banner.at == ship.at or (there.ocean and banner.at in there.neighbours)
 
 
 # --- ways ---------------------------------------------------------------------------------------------------------
@@ -238,21 +239,24 @@ def sea_way(position: State, ship: Ship, goals: Iterable[int], longest: int = OC
 
     ``None`` if it takes more than ``longest`` ocean sections. Ports on the way may be passed.
     """
-    wanted = {number for number in goals if navigable(position, ship.realm, number)}
+    ways = sea_ways(position, ship, longest)
+    return min((ways[goal] for goal in goals if goal in ways), key=lambda way: (len(way), way), default=None)
+
+
+def sea_ways(position: State, ship: Ship, longest: int = OCEANS_A_VOYAGE) -> dict[int, Path]:
+    """The shortest way of a ship to every section in which it could be after ``longest`` ocean sections."""
+    ways: dict[int, Path] = {}
     front: dict[int, Path] = {ship.at: ()}
-    seen = {ship.at}
     while front:
         onward: dict[int, Path] = {}
         for at, way in sorted(front.items(), key=lambda each: each[1]):
             for number in _next(position, ship.realm, at):
-                if number not in seen and number not in onward and _seas(position, (*way, number)) <= longest:
-                    onward[number] = (*way, number)
-        arrived = [way for number, way in onward.items() if number in wanted]
-        if arrived:
-            return min(arrived)
-        seen |= onward.keys()
+                further = (*way, number)
+                if number != ship.at and number not in ways and _seas(position, further) <= longest:
+                    onward.setdefault(number, further)
+        ways |= onward
         front = onward
-    return None
+    return ways
 
 
 def _next(position: State, seat: str, at: int) -> Iterator[int]:
