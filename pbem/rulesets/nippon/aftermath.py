@@ -63,7 +63,8 @@ def test_each(turn: Turn[State], at: int, kind: Literal["buildings", "machines"]
 @rule("9.2", "Losing a battle")
 def retreats(turn: Turn[State]) -> None:
     """The beaten go to a friendly neighbouring section, all at once; the massacred, and who finds none, scatter."""
-    beaten = {banner.key: refuges(turn.state, banner) for banner in losers(turn.state)}
+    on_foot = [banner for banner in losers(turn.state) if not banner.aboard]  # ships flee by their own rule (NIP 11.4)
+    beaten = {banner.key: refuges(turn.state, banner) for banner in on_foot}
     routed = {banner.key for banner in losers(turn.state, "massacre")}
     for key, ways in beaten.items():
         if turn.state.banners[key].scattered:

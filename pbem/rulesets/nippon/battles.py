@@ -39,31 +39,38 @@ Side = tuple[str, ...]
 
 @rule("8.1", "Meetings")
 def open_meetings(turn: Turn[State]) -> None:
-    """After all moves, every section with hostile banners is a meeting."""
+    """After all moves, every section with hostile banners is a meeting, and at sea with hostile ships (NIP 11.4)."""
     for at, banners in gathered(turn.state).items():
         meet(turn, at, banners)
 
 
 def gathered(state: State) -> dict[int, list[Banner]]:
-    """The banners that count, by section and key, of every section that holds more than one realm's."""
+    """The banners that count, by section and key, of every section that holds more than one realm's, or its ships."""
     found: dict[int, list[Banner]] = defaultdict(list)
+    realms: dict[int, set[str]] = defaultdict(set)
     for key in sorted(state.banners):
-        if not outside(state, state.banners[key]):
-            found[state.banners[key].at].append(state.banners[key])
-    return {at: found[at] for at in sorted(found) if len({banner.realm for banner in found[at]}) > 1}
+        banner = state.banners[key]
+        if not outside(state, banner):
+            found[banner.at].append(banner)
+            realms[banner.at].add(banner.realm)
+    for ship in state.ships.values():
+        if state.place(ship.at).ocean:
+            realms[ship.at].add(ship.realm)
+    return {at: found[at] for at in sorted(realms) if len(realms[at]) > 1}
 
 
 def meet(turn: Turn[State], at: int, banners: Sequence[Banner]) -> None:
     """Open the meeting in one section, if anybody there is hostile to anybody."""
     state = turn.state
-    present = {banner.realm for banner in banners}
+    ships = state.ships_at(at) if state.place(at).ocean else ()
+    present = {banner.realm for banner in banners} | {ship.realm for ship in ships}
     aside = torn(state, present)
     facing = {seat for seat in present - aside if any(state.hostile(seat, other) for other in present - aside)}
     if not facing:
         return
     sides = tuple(allied_groups(state, facing))
     keys = tuple(banner.key for banner in banners if banner.realm in facing)
-    turn.emit(MeetingOpened(at, keys, sides))
+    turn.emit(MeetingOpened(at, keys, sides, tuple(ship.key for ship in ships if ship.realm in facing)))
     for key in unclaiming(turn, keys):
         turn.emit(Prepared(key, at, "no claim"), to=frozenset({turn.state.banners[key].realm}))
     prepare(turn, at, aside)
@@ -269,7 +276,7 @@ def asked(state: State, meeting: Meeting) -> Side:
 
 def privy(meeting: Meeting) -> frozenset[str]:
     """The realms that see what is said about battles here."""
-    return frozenset(seat for side in meeting.sides for seat in side)
+    return meeting.realms
 
 
 def read_losses(state: State, meeting: Meeting, told: Sequence[UnitLoss]) -> Losses:

@@ -24,10 +24,11 @@ def worth(state: State, site: Site, at: int, realm: str) -> Site:
 
 @rule("13", "Headquarters")
 def headquarters(turn: Turn[State]) -> None:
-    """At the end of the turn: who is without headquarters when the next begins, and who has neither land nor men."""
+    """At the end of the turn: who is without headquarters when the next begins, and who has nothing left."""
     for seat, realm in sorted(turn.state.realms.items()):
         lacks = lacks_headquarters(turn.state, seat)
         if lacks != realm.homeless:
             turn.emit((HeadquartersLost if lacks else HeadquartersRegained)(seat, realm.headquarters))
-        if realm.status != "eliminated" and not turn.state.held_by(seat) and not turn.state.banners_of(seat):
+        left = turn.state.held_by(seat) or turn.state.banners_of(seat) or turn.state.ships_of(seat)
+        if realm.status != "eliminated" and not left:
             turn.emit(RealmEliminated(seat))

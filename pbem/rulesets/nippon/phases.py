@@ -18,6 +18,7 @@ from pbem.rulesets.nippon.production import exhaust_mines, production
 from pbem.rulesets.nippon.razing import fortify, raze_and_move, razing, recover
 from pbem.rulesets.nippon.regrouping import regroup
 from pbem.rulesets.nippon.scattered import come_home
+from pbem.rulesets.nippon.ships.losses import flee, seize
 from pbem.rulesets.nippon.ships.voyages import sail
 from pbem.rulesets.nippon.spending import spend
 from pbem.rulesets.nippon.state import State
@@ -36,6 +37,7 @@ MARCHES: tuple[Phase, ...] = (
     check_banners,  # before claims: who scatters now claims nothing
     succeed_generals,
     claims,
+    seize,  # a port that was taken falls with its ships
 )
 """From the opening of the orders to the last claim."""
 
@@ -47,8 +49,10 @@ BATTLES: tuple[Phase, ...] = (
     close_battles,  # undisputed results stand, the rest are draws
     take_sections,  # before retreats: nobody flees into what was lost in the same turn
     begin_pacts,  # from the end of the battles
+    seize,
     draws,
     unwatched(retreats),  # all together
+    unwatched(flee),  # the same at sea
 )
 """From the deadline for battles to the last retreat."""
 
@@ -115,5 +119,5 @@ def awaiting(state: State) -> frozenset[str]:
 
 
 def leads(state: State, seat: str) -> bool:
-    """Whether a realm has a banner that obeys orders."""
-    return any(not banner.scattered for banner in state.banners_of(seat))
+    """Whether a realm has a banner that obeys orders, or a ship."""
+    return bool(state.ships_of(seat)) or any(not banner.scattered for banner in state.banners_of(seat))

@@ -111,11 +111,7 @@ def _meets(state: State, banner: Banner, seat: str | None) -> bool:
     meeting = state.meetings.get(banner.at)
     if meeting is None or meeting.settled:
         return False
-    return banner.key in meeting.banners and seat in _realms(meeting)
-
-
-def _realms(meeting: Meeting) -> frozenset[str]:
-    return frozenset(seat_of(key) for key in meeting.banners)
+    return banner.key in meeting.banners and seat in meeting.realms
 
 
 def _in_sight(unit: Unit) -> Unit:
@@ -129,7 +125,7 @@ def _section(section: Section, seat: str | None) -> Section:
 
 
 def _meeting(state: State, meeting: Meeting, seat: str | None) -> Meeting:
-    if seat in _realms(meeting):
+    if seat in meeting.realms:
         return meeting
     fought = tuple(replace(bout, result=replace(bout.result, losses=())) for bout in meeting.fought)
     return replace(

@@ -28,6 +28,9 @@ banner A Red at 2
 banner A Ruby at 3
 banner B Blue at 3
 banner C Grey at 4 heroism
+coast 4-6
+ship C "Sea Swan" transport at 6
+banner C Gold at 6 aboard C "Sea Swan"
 """
 
 

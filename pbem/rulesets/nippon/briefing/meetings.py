@@ -9,7 +9,8 @@ from pbem.rulesets.nippon.briefing.telling import listed, told, you
 from pbem.rulesets.nippon.cards.bargains import letters, results_to_judge, terms_to_answer
 from pbem.rulesets.nippon.events import ObstacleRolled, ResultReported, TermsOffered
 from pbem.rulesets.nippon.orders import Answer, AskAutomatic, JudgeResult, Offer, ReportResult, UnitLoss
-from pbem.rulesets.nippon.state import Meeting, Unit, seat_of
+from pbem.rulesets.nippon.ships.harbours import ships_beside
+from pbem.rulesets.nippon.state import Meeting, Ship, Unit, counted_machines, seat_of
 from pbem.rulesets.nippon.tables import SCENARIOS
 from pbem.rulesets.nippon.view import View
 
@@ -35,7 +36,8 @@ def _without(sentence: str, place: str) -> str:
 def meeting_card(material: Material, chronicle: Chronicle, meeting: Meeting) -> Section:
     """All that a player needs to talk or to fight."""
     view: View = material.after
-    foes = (key for key in meeting.banners if seat_of(key) not in meeting.side(view.seat or ""))
+    there = (*meeting.banners, *(ship.key for ship in ships_at(view, meeting)))
+    foes = (key for key in there if seat_of(key) not in meeting.side(view.seat or ""))
     facts = (*_battle(material, chronicle, meeting), *_troops(view, meeting))
     return Section(
         f"meeting {meeting.at}",
@@ -75,11 +77,30 @@ def _battle(material: Material, chronicle: Chronicle, meeting: Meeting) -> Itera
     if meeting.scenario:
         scenario = SCENARIOS[meeting.scenario - 1]
         yield "Scenario", f"{meeting.scenario} {scenario.title}. {scenario.text}"
+    yield from _guns(view, meeting)
     works = view.position.sections[meeting.at].fortified
     for entry in chronicle.meetings.get(meeting.at, ()):
         if isinstance(entry.event, ObstacleRolled) and entry.event.banner == works:
             gift = f"removes one terrain piece and gets {entry.event.obstacle}"
             yield "Works", f"{view.banner(works)}, if it defends, {gift}."
+
+
+def ships_at(view: View, meeting: Meeting) -> tuple[Ship, ...]:
+    """The ships that meet; in port ships meet nobody (NIP 11.4)."""
+    return view.position.ships_at(meeting.at) if view.position.place(meeting.at).ocean else ()
+
+
+def _guns(view: View, meeting: Meeting) -> Iterator[Fact]:
+    """The ships whose machines may join a side (NIP 11.4)."""
+    beside = {
+        ship.key: ship for seat in sorted(meeting.realms) for ship in ships_beside(view.position, meeting.at, seat)
+    }
+    for key, ship in beside.items():
+        place = "" if ship.at == meeting.at else f" in {view.place(ship.at)}"
+        yield (
+            view.banner(key),
+            f"{ship.kind}{place} with {', '.join(counted_machines(ship.machines))}, which may join in",
+        )
 
 
 def _side(view: View, meeting: Meeting, seat: str) -> str:

@@ -153,7 +153,7 @@ def foes(view: View, meeting: Meeting) -> tuple[str, ...]:
 
 def letters(view: View, meeting: Meeting) -> str:
     """Whose units a letter marks where a result tells losses: ``A is Crane Host, B Iron Carp``."""
-    first, *others = sorted({seat_of(key) for key in meeting.banners})
+    first, *others = sorted(meeting.realms)
     return ", ".join([f"{first} is {view.realm(first)}", *(f"{seat} {view.realm(seat)}" for seat in others)])
 
 

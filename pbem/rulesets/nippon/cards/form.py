@@ -107,13 +107,13 @@ def _battle(view: View, meeting: Meeting) -> Iterator[Row]:
     if view.position.options.battles == "auto":
         return
     yield "", f"automatic {meeting.at}"
-    yield "", f"result {meeting.at}: {view.realm(view.seat or '')} victory; {_a_unit(view, meeting)}"
+    losses = "".join(f"; {unit}" for unit in _a_unit(view, meeting))
+    yield "", f"result {meeting.at}: {view.realm(view.seat or '')} victory{losses}"
     yield "", f"letters before units: {bargains.letters(view, meeting)}"
 
 
-def _a_unit(view: View, meeting: Meeting) -> str:
-    """How the losses of a unit are told, with a unit that is there."""
+def _a_unit(view: View, meeting: Meeting) -> Iterator[str]:
+    """How the losses of a unit are told, with a unit that is there; nothing if the reader has only ships."""
     own = [banner for banner in map(view.position.banners.__getitem__, meeting.banners) if banner.realm == view.seat]
     units = sorted((unit for banner in own for unit in banner.units), key=lambda unit: unit.character)
-    unit = units[0]
-    return f"{view.seat} {unit.name} {unit.models}"
+    yield from (f"{view.seat} {unit.name} {unit.models}" for unit in units[:1])

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from pbem.core.grammar import Grammar, Misread, Verb, offered
 from pbem.core.orders import nearest, plain
+from pbem.rulesets.nippon.cards.deeds import VERB
 from pbem.rulesets.nippon.cards.names import realm, section
 from pbem.rulesets.nippon.cards.talks import THOUSANDS, amount
 from pbem.rulesets.nippon.orders import Build, Gift, Launch, Upgrade, Works
@@ -74,8 +75,9 @@ def _fleet(view: View, order: Launch) -> Launch:
         raise Misread("How many ships?", instead=str(replace(order, count=1)))
     if order.name and order.count > 1:
         raise Misread("Name ships one by one, each on a line of its own.", instead=str(replace(order, count=1)))
-    if order.name and not NAME.fullmatch(order.name):
-        raise Misread(f"{order.name!r} is no name for a ship: a few words of letters.", (order.name, "Sea Swan"))
+    if order.name and (not NAME.fullmatch(order.name) or VERB.search(order.name)):
+        reason = f"{order.name!r} is no name for a ship: a few words of letters, and none that is an order."
+        raise Misread(reason, (order.name, "Sea Swan"))
     return order
 
 

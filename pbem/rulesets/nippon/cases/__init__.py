@@ -29,9 +29,15 @@ USUAL = 2
 """What a die shows that matters to its own chapter only, unless a line says otherwise."""
 
 
+FAIR = 4
+"""What each of the two dice of a ship shows: the sea does it no harm."""
+
+
 def usual_die(label: str) -> int | None:
-    """Dice that a case need not give: production, scenarios, and the roll-off, which the first letter wins."""
+    """Dice that a case need not give: production, scenarios, a fair sea, the roll-off, which the first letter wins."""
     kind, *rest = label.split()
+    if kind == "sea":
+        return FAIR
     if kind == "attack" and rest:
         return max(1, 6 - (ord(rest[0][0]) - ord("A")))
     return USUAL if kind in ("production", "port", "mine", "scenario") else None

@@ -153,7 +153,7 @@ class HeadquartersRegained:
 
 @dataclass(frozen=True)
 class RealmEliminated:
-    """A realm has neither section nor banner."""
+    """A realm has neither section nor banner nor ship."""
 
     realm: str
 

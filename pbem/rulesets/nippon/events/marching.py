@@ -32,7 +32,7 @@ class Scattered:
 
     def apply(self, state: State) -> None:
         """From now on it walks home, and until the turn ends it is outside everything."""
-        state.change_banner(self.banner, scattered=True, scattered_on=state.turn)
+        state.change_banner(self.banner, scattered=True, scattered_on=state.turn, aboard="")
 
 
 @dataclass(frozen=True)

@@ -12,13 +12,15 @@ from pbem.rulesets.nippon.state import Bout, Meeting, Pact, Result, State, Terms
 
 @dataclass(frozen=True)
 class MeetingOpened:
-    """Hostile banners stand in one section after all moves."""
+    """Hostile banners, or ships at sea, are in one section after all moves."""
 
     at: int
     banners: tuple[str, ...]
     """Keys, sorted."""
     sides: tuple[tuple[str, ...], ...]
     """Groups of allies, by seat."""
+    ships: tuple[str, ...] = ()
+    """Keys of the ships that meet, at sea (NIP 11.4)."""
 
     def apply(self, state: State) -> None:
         """Open it; the turn waits for it."""

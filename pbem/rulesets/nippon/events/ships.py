@@ -1,6 +1,7 @@
 """What ships do, and what becomes of them (NIP 11.4)."""
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from pbem.rulesets.nippon.events.changes import lengthen, remove, settle
 from pbem.rulesets.nippon.state import Ship, ShipKind, State
@@ -164,3 +165,49 @@ def _hold(state: State, ship: str) -> None:
     """The orders of those aboard come to nothing."""
     kept = state.movement
     state.movement = replace(kept, holding=(*kept.holding, *(banner.key for banner in state.aboard(ship))))
+
+
+@dataclass(frozen=True)
+class ShipFled:
+    """A ship that was beaten at sea reached a port, and its troops went ashore there."""
+
+    ship: str
+    at: int
+    to: int
+
+    def apply(self, state: State) -> None:
+        """They stand there."""
+        troops = state.aboard(self.ship)
+        carry(state, self.ship, self.to)
+        for banner in troops:
+            state.change_banner(banner.key, aboard="")
+
+
+@dataclass(frozen=True)
+class ShipTaken:
+    """A ship fell into the hands of an enemy."""
+
+    ship: str
+    at: int
+    by: str
+    name: str
+    """What its new owner calls it: the same, unless he has that name already."""
+
+    def apply(self, state: State) -> None:
+        """It is his, with its machines."""
+        prize = replace(state.ships.pop(self.ship), realm=self.by, name=self.name)
+        state.ships[prize.key] = prize
+
+
+@dataclass(frozen=True)
+class ShipLost:
+    """A ship was sunk by an enemy at sea, or burnt in port before he could take it."""
+
+    ship: str
+    at: int
+    by: str
+    how: Literal["sunk", "burnt"]
+
+    def apply(self, state: State) -> None:
+        """It is no more."""
+        del state.ships[self.ship]

@@ -44,6 +44,12 @@ def taken(position: State, seat: str, name: str) -> bool:
     return plain(name) in map(plain, names)
 
 
+def unused_name(position: State, seat: str, name: str) -> str:
+    """A name for a ship that comes to a realm: its own, with a number if the realm has that name already."""
+    numbered = (name if number == 1 else f"{name} {number}" for number in count(1))
+    return next(each for each in numbered if not taken(position, seat, each))
+
+
 def free_names(position: State, seat: str, number: int) -> tuple[str, ...]:
     """Names for so many new ships. Each realm begins at another place of the list; used up, it begins anew with 2."""
     start = sorted(position.realms).index(seat) * (len(SHIP_NAMES) // 3)

@@ -123,6 +123,11 @@ class Meeting:
     settled: Literal["", "parley", "battle"] = ""
 
     @property
+    def realms(self) -> frozenset[str]:
+        """Who meets here: with banners, or at sea with nothing but ships (NIP 11.4)."""
+        return frozenset(seat for side in self.sides for seat in side)
+
+    @property
     def beaten(self) -> frozenset[str]:
         """The realms that lost here."""
         return frozenset(seat for bout in self.fought for seat in bout.losers)

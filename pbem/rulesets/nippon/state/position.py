@@ -86,7 +86,7 @@ class State:
 
     def ships_at(self, number: int) -> tuple[Ship, ...]:
         """The ships in a section, by key."""
-        return tuple(self.ships[key] for key in sorted(self.ships) if self.ships[key].at == number)
+        return tuple(sorted((ship for ship in self.ships.values() if ship.at == number), key=lambda ship: ship.key))
 
     def ships_of(self, seat: str) -> tuple[Ship, ...]:
         """A realm's ships, by name."""
