@@ -59,11 +59,8 @@ def judge(view: View, order: Any, fleet: Mapping[Voyage, Mustered] | None = None
 def _mustered(view: View, orders: Sequence[Any]) -> dict[Voyage, Mustered]:
     """What comes of all orders for the sea, taken together (NIP 11.4)."""
     seat, position = view.seat or "", view.position
-    banners = {banner.name for banner in position.banners_of(seat)}
-    sailing = [
-        each for each in orders if isinstance(each, Steer) or (isinstance(each, Sail) and each.banner in banners)
-    ]
-    return muster(position, seat, sailing)
+    sailing = [each for each in orders if isinstance(each, Sail) and f"{seat} {each.banner}" in position.banners]
+    return muster(position, seat, [*(each for each in orders if isinstance(each, Steer)), *sailing])
 
 
 def _judge_ship(view: View, order: Voyage, refused: Refusal | None) -> Prospect | Refusal:

@@ -106,7 +106,7 @@ DEEDS: Grammar[Scene] = Grammar(
         Verb("fortify|fortifies [to|in|at] [{here}]", _stay(Fortify)),
         Verb("recover|recovers [in|at] [{here}]", _stay(Recover)),
         Verb("scatter|scatters", _stay(Scatter)),
-        Verb("sail|sails|board|boards|embark|embarks [{voyage}]", _sail),
+        Verb("sail|sails|board|boards|load|loads|embark|embarks [{voyage}]", _sail),
         Verb("land|lands|disembark|disembarks [in|at|on] {land}", _land),
         *LATER,
     ],

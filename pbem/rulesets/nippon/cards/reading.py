@@ -20,7 +20,7 @@ from pbem.rulesets.nippon.cards.musters import MUSTERS, of_banner, unit_names
 from pbem.rulesets.nippon.cards.names import banner_names, gazetteer, own_banner, own_banners, realm_names
 from pbem.rulesets.nippon.cards.plan import Plan
 from pbem.rulesets.nippon.cards.talks import TALKS, like_a_result
-from pbem.rulesets.nippon.cards.voyages import ship_names, steered
+from pbem.rulesets.nippon.cards.voyages import ship_last, ship_names, steered
 from pbem.rulesets.nippon.cards.works import WORKS
 from pbem.rulesets.nippon.legality import Refusal
 from pbem.rulesets.nippon.orders import Hold, Order, Regrouping, Spending
@@ -166,6 +166,8 @@ class Reader:
 
     def _to_ship(self, text: str) -> Order | None:
         """An order that begins with the name of a ship."""
+        if misread := ship_last(self._view, COURTESY.sub("", text)):
+            raise misread
         found = self._ships.head(text) or self._ships.head(ARTICLE.sub("", text))
         said = LEAD.sub("", COURTESY.sub("", found[1])) if found else ""
         if not found or not said or not (DEEDS.knows(said) or plain(first_word(said)) in MEANT):

@@ -1,9 +1,10 @@
 """Lines about the sea (NIP 11.4): ``Red Dragons: sail 40 41, land 12``, ``Sea Swan: sail 40 41``."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from pbem.core.grammar import Grammar, Misread, Names, Verb
+from pbem.core.grammar import Grammar, Misread, Names, Verb, first_word
+from pbem.core.orders import plain
 from pbem.rulesets.nippon.cards.names import route, section
 from pbem.rulesets.nippon.orders import Sail, Steer
 from pbem.rulesets.nippon.state import Banner, Ship
@@ -51,7 +52,7 @@ def _shipped(view: View, told: str) -> tuple[str, str]:
             ship, rest = found
             return ship, f"{told[:start]} {rest}"
     if re.match(r"\s*(?:aboard|on\s*board)\b", told, re.IGNORECASE):
-        raise no_such_ship(view, ABOARD.sub("", told, count=1).strip())
+        raise no_such_ship(view, re.split(r"[\d,;]", ABOARD.sub("", told, count=1), maxsplit=1)[0].strip())
     return "", told
 
 
@@ -74,25 +75,49 @@ THEN_SAIL = re.compile(r"^(?:[\s,;]|(?:and|then|sails?)(?!\w))+|[\s,;]+$", re.IG
 
 # --- a ship's -----------------------------------------------------------------------------------------------------
 
+TROOPS = "Troops go ashore by an order of their own, such as: Red Dragons: land 12."
+IDLE = "A ship without an order stays where it is. CANCEL and its name drop an earlier order."
 
-def _steer(ship: Ship) -> Grammar[View]:
-    def sail(view: View, told: str) -> Steer:
-        path = route(view, told, ship.at)
-        if not path:
-            raise Misread(f"{told!r} names no section to sail to.")
-        return Steer(ship.name, path)
 
-    def land(view: View, told: str = "") -> Steer:
-        raise Misread("Troops go ashore by an order of their own, such as: Red Dragons: land 12.")
+def _route(view: View, path: str) -> tuple[int, ...]:
+    numbers = route(view, path, 0)
+    if not numbers:
+        raise Misread(f"{path!r} names no section to sail to.")
+    return numbers
 
-    verbs = [Verb("sail|sails|move|moves|go [on] {told}", sail), Verb("land|lands|unload [{told}]", land)]
-    return Grammar(verbs, {"told": lambda view, text: text}, "sail 40 41.")
+
+def _refused(reason: str) -> Callable[..., tuple[int, ...]]:
+    def refuse(view: View, rest: str = "") -> tuple[int, ...]:
+        raise Misread(reason)
+
+    return refuse
+
+
+COURSES: Grammar[View] = Grammar(
+    [
+        Verb("sail|sails|move|moves [on] {path}", lambda view, path: path),
+        Verb("land|lands|unload|disembark [{rest}]", _refused(TROOPS)),
+        Verb("hold|holds|stay|stays|wait [{rest}]", _refused(IDLE)),
+    ],
+    {"path": _route, "rest": lambda view, text: text},
+    "sail 40 41.",
+)
+"""Everything a ship may be told, to its way."""
 
 
 def steered(view: View, ship: str, said: str) -> Steer:
     """What a ship is told; raises :class:`Misread`. Troops that are to land somewhere need a line of their own."""
-    found = view.position.ships[f"{view.seat} {ship}"]
     if ASHORE.search(f" {said}"):
-        raise Misread("Troops go ashore by an order of their own, such as: Red Dragons: land 12.")
-    order: Steer = _steer(found).read(view, said.rstrip(" .!;,"))
-    return order
+        raise Misread(TROOPS)
+    if not COURSES.knows(said):
+        word = first_word(said)
+        raise Misread(f"There is no order {word!r} for a ship.", instead=f"sail {said.removeprefix(word).strip()}")
+    path: tuple[int, ...] = COURSES.read(view, said.rstrip(" .!;,"))
+    here = view.position.ships[f"{view.seat} {ship}"].at
+    return Steer(ship, path[1:] if len(path) > 1 and path[0] == here else path)
+
+
+def ship_last(view: View, told: str) -> Misread | None:
+    """What to say of ``sail Sea Swan to 40``: it is the ship's order, and its name comes first."""
+    found = ship_names(view).head(told.partition(" ")[2]) if plain(first_word(told)) in ("sail", "sails") else None
+    return Misread("Put the name of the ship first.", instead=f"{found[0]}: sail {found[1]}") if found else None

@@ -3,8 +3,10 @@
 The check of a card and the turn itself both ask :func:`muster`. A ship has one course a turn; all aboard go along.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from pbem.rulesets.nippon.legality import Refusal
 from pbem.rulesets.nippon.orders import Sail, Steer, Voyage
@@ -190,8 +192,16 @@ class Fleet:
 
     def _load(self, ship: Ship) -> int:
         """Points aboard a ship, with those who come aboard this turn."""
-        aboard = [banner for banner in self.position.banners_of(self.seat) if banner.aboard == ship.key]
-        return sum(banner.points for banner in (*aboard, *self.joining.get(ship.name, ())))
+        return self._aboard[ship.key] + sum(banner.points for banner in self.joining.get(ship.name, ()))
+
+    @cached_property
+    def _aboard(self) -> Counter[str]:
+        """Points of troops aboard before any order, by key of the ship."""
+        points = Counter[str]()
+        for banner in self.position.banners.values():
+            if banner.aboard:
+                points[banner.aboard] += banner.points
+        return points
 
     def _has_berth(self, ship: Ship, port: int) -> bool:
         """Whether a port has room when all that is decided so far is done."""

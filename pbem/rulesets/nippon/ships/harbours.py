@@ -52,8 +52,8 @@ def unused_name(position: State, seat: str, name: str) -> str:
 
 def free_names(position: State, seat: str, number: int) -> tuple[str, ...]:
     """Names for so many new ships. Each realm begins at another place of the list; used up, it begins anew with 2."""
-    start = sorted(position.realms).index(seat) * (len(SHIP_NAMES) // 3)
-    ordered = SHIP_NAMES[start % len(SHIP_NAMES) :] + SHIP_NAMES[: start % len(SHIP_NAMES)]
+    start = len(SHIP_NAMES) * sorted(position.realms).index(seat) // len(position.realms)
+    ordered = SHIP_NAMES[start:] + SHIP_NAMES[:start]
     every = (name if not turn else f"{name} {turn + 1}" for turn in count() for name in ordered)
     free = (name for name in every if not taken(position, seat, name))
     return tuple(next(free) for _ in range(number))

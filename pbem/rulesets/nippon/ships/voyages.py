@@ -3,6 +3,7 @@
 Landings on a coast are steps of the banners' own movement, in :mod:`pbem.rulesets.nippon.movement`.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -54,8 +55,8 @@ def sail(turn: Turn[State]) -> None:
 def departures(turn: Turn[State]) -> dict[str, Path]:
     """Orders for the sea are judged, troops go aboard; the courses of ships by key."""
     courses: dict[str, Path] = {}
-    for seat in sorted(turn.state.realms):
-        for final, refused in muster(turn.state, seat, ordered(turn, seat)).values():
+    for seat, given in ordered(turn).items():
+        for final, refused in muster(turn.state, seat, given).values():
             who = f"{seat} {final.banner if isinstance(final, Sail) else final.ship}"
             if refused:
                 turn.emit(
@@ -70,20 +71,21 @@ def departures(turn: Turn[State]) -> dict[str, Path]:
     return courses
 
 
-def ordered(turn: Turn[State], seat: str) -> list[Voyage]:
-    """What a realm orders for the sea, as far as it still stands; a realm without headquarters does not sail."""
-    standing = orders_in_force(turn)
-    steered = [order for by, order in turn.given(Steer) if by == seat and not turn.state.realms[seat].homeless]
-    sailing = [
-        order for by, order in turn.given(Sail) if by == seat and standing.get(f"{seat} {order.banner}") == order
-    ]
-    return [*steered, *sailing]
+def ordered(turn: Turn[State]) -> dict[str, list[Voyage]]:
+    """What is ordered for the sea and still stands, by seat; a realm without headquarters does not sail."""
+    standing, found = orders_in_force(turn), defaultdict[str, list[Voyage]](list)
+    for seat, steer in turn.given(Steer):
+        if not turn.state.realms[seat].homeless and f"{seat} {steer.ship}" in turn.state.ships:
+            found[seat].append(steer)
+    for seat, sailing in turn.given(Sail):
+        if standing.get(f"{seat} {sailing.banner}") == sailing:
+            found[seat].append(sailing)
+    return found
 
 
 def whereabouts(state: State, key: str) -> int:
-    """The section of a banner or ship; 0 if there is none of this name."""
-    found = state.banners.get(key) or state.ships.get(key)
-    return found.at if found else 0
+    """The section of a banner or ship."""
+    return state.banners[key].at if key in state.banners else state.ships[key].at
 
 
 # --- the weather --------------------------------------------------------------------------------------------------

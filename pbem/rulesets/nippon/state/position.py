@@ -94,7 +94,7 @@ class State:
 
     def aboard(self, ship: str) -> tuple[Banner, ...]:
         """The banners that a ship carries, by key."""
-        return tuple(self.banners[key] for key in sorted(self.banners) if self.banners[key].aboard == ship)
+        return tuple(sorted((each for each in self.banners.values() if each.aboard == ship), key=lambda each: each.key))
 
     def held_by(self, seat: str) -> tuple[int, ...]:
         """The sections a realm controls, by number."""
