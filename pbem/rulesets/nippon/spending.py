@@ -51,7 +51,7 @@ def upgrade(turn: Turn[State], seat: str, order: Upgrade) -> None:
 
 @rule("11.4", "Ships")
 def launch(turn: Turn[State], seat: str, order: Launch) -> None:
-    """Ships are built, armed and named; they can sail from the next turn on."""
+    """Ships are built, armed and named; they can sail at once."""
     _pay(turn, seat, order)
 
 

@@ -37,11 +37,7 @@ class Ledger:
         before = self._left
         event = outcome(self.position, self._seat, order)
         event.apply(self.position)
-        named = (
-            (f"called {' and '.join(event.names)}, to sail from the next turn on",)
-            if isinstance(event, Launched)
-            else ()
-        )
+        named = (f"called {' and '.join(event.names)}",) if isinstance(event, Launched) else ()
         notes = (self._sum(before, event.pp), *named, *_notes(order))
         return Prospect(order, *self._told(order, event.pp), notes)
 

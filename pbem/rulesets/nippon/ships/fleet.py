@@ -72,7 +72,7 @@ class Fleet:
             return order
         path = self._way(order, ship)
         end = path[-1] if path else ship.at
-        if order.land and order.land != end and self._puts_in(ship, end, order.land):
+        if order.land != end and ship.name not in self.courses and self._puts_in(ship, end, order.land):
             path, end = (*path, order.land), order.land
         ashore = end if path and not position.place(end).ocean else order.land
         return replace(order, ship=ship.name, path=path, land=ashore)
