@@ -74,8 +74,12 @@ OUTCOMES: dict[tables.Outcome, str] = {
 
 def danger() -> Table:
     """What each sum of 2D6 does."""
-    sums = {each: [total for total in range(2, 13) if tables.danger(total) == each] for each in OUTCOMES}
-    rows = tuple((_span(totals[0], totals[-1]), OUTCOMES[each]) for each, totals in sums.items() if totals)
+    return _by_sums(OUTCOMES)
+
+
+def _by_sums(outcomes: dict[tables.Outcome, str]) -> Table:
+    sums = {each: [total for total in range(2, 13) if tables.danger(total) == each] for each in outcomes}
+    rows = tuple((_span(totals[0], totals[-1]), outcomes[each]) for each, totals in sums.items() if totals)
     return Table(("2D6", "what happens"), rows)
 
 
@@ -179,6 +183,20 @@ def berths() -> Table:
     return Table(("port of", "#ships"), rows)
 
 
+AT_SEA: dict[tables.Outcome, str] = {
+    "destroyed": "the ship is lost with all aboard",
+    "costly": f"the troops aboard lose D{tables.LOSS_DIE} x {tables.LOSS_PER_PIP} points, and it stays where it is",
+    "held": "it stays where it is",
+    "safe": "nothing happens",
+    "heroic": "the banners aboard win heroism (5.3), and it goes on",
+}
+
+
+def weather() -> Table:
+    """What each sum of 2D6 does to a ship at sea."""
+    return _by_sums(AT_SEA)
+
+
 def _named(site: str) -> str:
     return f"a {site}"
 
@@ -267,6 +285,7 @@ TABLES: dict[str, Callable[[], Table]] = {
         upgrades,
         ships,
         berths,
+        weather,
         peoples,
         carrying,
         scores,
