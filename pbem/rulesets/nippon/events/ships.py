@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from pbem.rulesets.nippon.events.changes import lengthen, remove, settle
+from pbem.rulesets.nippon.events.changes import lengthen, settle
 from pbem.rulesets.nippon.state import Ship, ShipKind, State
 
 
@@ -88,16 +88,14 @@ class ShipBattered:
 
 @dataclass(frozen=True)
 class ShipFoundered:
-    """The sea swallowed a ship, and all who were aboard."""
+    """The sea swallowed a ship; that its troops are lost as well is told of each."""
 
     ship: str
     at: int
     total: int
 
     def apply(self, state: State) -> None:
-        """They are gone."""
-        for banner in state.aboard(self.ship):
-            remove(state, banner.key)
+        """It is gone."""
         del state.ships[self.ship]
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon.events import (
+    Destroyed,
     Embarked,
     Heroic,
     OrderVoid,
@@ -97,7 +98,10 @@ def weather(turn: Turn[State], passage: Passage) -> bool:
     total = turn.roll(f"sea {ship.key} a") + turn.roll(f"sea {ship.key} b")
     outcome = danger(total)
     if outcome == "destroyed":
+        troops = turn.state.aboard(ship.key)
         turn.emit(ShipFoundered(ship.key, ship.at, total))
+        for banner in troops:
+            turn.emit(Destroyed(banner.key, ship.at, ship.at, "ocean", total))
         return False
     if outcome == "costly":
         points = turn.roll(f"loss {ship.key} at sea", LOSS_DIE) * LOSS_PER_PIP
