@@ -8,7 +8,7 @@ from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon.atlas import FORTRESSES
 from pbem.rulesets.nippon.events import FellShort, GeneralSucceeded, JoinedReserve, Scattered
 from pbem.rulesets.nippon.state import Banner, State, Unit
-from pbem.rulesets.nippon.tables import LEAST_POINTS
+from pbem.rulesets.nippon.tables import HEROISM_FADES_AT, LEAST_POINTS
 
 Shortfall = Literal["", "too few points", "no hero or lord", "a lone character"]
 """What a banner lacks to be one; nothing: it is legal."""
@@ -44,6 +44,11 @@ def exempt(units: tuple[Unit, ...]) -> bool:
     """Whether these units may form a banner of any size (NIP 3.2)."""
     ridden = any(unit.character and not LIFTED.isdisjoint(unit.tags) for unit in units)
     return ridden or (bool(units) and all("scout" in unit.tags for unit in units))
+
+
+def outgrown(banner: Banner) -> bool:
+    """Whether a heroic banner has become so large that it is heroic no longer (NIP 5.3)."""
+    return bool(banner.heroism) and banner.points >= HEROISM_FADES_AT * banner.heroism
 
 
 def outside(position: State, banner: Banner) -> bool:

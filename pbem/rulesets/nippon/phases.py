@@ -16,7 +16,7 @@ from pbem.rulesets.nippon.movement import claims, movement
 from pbem.rulesets.nippon.parley import begin_pacts, break_pacts, end_pacts, parley
 from pbem.rulesets.nippon.production import exhaust_mines, production
 from pbem.rulesets.nippon.razing import fortify, raze_and_move, razing, recover
-from pbem.rulesets.nippon.regrouping import regroup
+from pbem.rulesets.nippon.regrouping import disperse_reserves, regroup
 from pbem.rulesets.nippon.scattered import come_home
 from pbem.rulesets.nippon.ships.losses import flee, seize
 from pbem.rulesets.nippon.ships.voyages import sail
@@ -57,10 +57,12 @@ BATTLES: tuple[Phase, ...] = (
 """From the deadline for battles to the last retreat."""
 
 RESOURCES: tuple[Phase, ...] = (
+    disperse_reserves,  # before new ones come to where others stood
     check_banners,
     succeed_generals,
     fortify,  # these two waited for the end of the meetings
     unwatched(recover),  # what is recovered pays already
+    disperse_reserves,  # also where a razed site has found a new master
     production,
     exhaust_mines,
     end_pacts,

@@ -11,7 +11,7 @@ from functools import singledispatch
 from pbem.core.dice import EVERYONE
 from pbem.core.orders import plain
 from pbem.core.turn import Turn, rule
-from pbem.rulesets.nippon.banners import army_general, own_site, shortfall
+from pbem.rulesets.nippon.banners import army_general, outgrown, own_site, shortfall
 from pbem.rulesets.nippon.events import (
     BannerDissolved,
     BannerFormed,
@@ -20,19 +20,31 @@ from pbem.rulesets.nippon.events import (
     HeroismFaded,
     HeroismKept,
     RegroupingFailed,
+    ReserveDispersed,
     UnitsMoved,
 )
 from pbem.rulesets.nippon.legality import Refusal, hostile_at
 from pbem.rulesets.nippon.orders import RESERVE, Appoint, Form, Join, Regrouping, Rename, Transfer
 from pbem.rulesets.nippon.ships.harbours import taken
 from pbem.rulesets.nippon.state import Banner, State, Unit, name_of
-from pbem.rulesets.nippon.tables import HEROISM_FADES_AT, LINES_A_TURN
+from pbem.rulesets.nippon.tables import LINES_A_TURN
 
 Event = BannerDissolved | BannerFormed | BannerRenamed | GeneralNamed | HeroismFaded | HeroismKept | UnitsMoved
 """What comes of a line."""
 
 Drill = list[tuple[Regrouping, Refusal | tuple[Event, ...]]]
 """Each line, with what comes of it."""
+
+
+@rule("3.6", "Regrouping")
+def disperse_reserves(turn: Turn[State]) -> None:
+    """Whose site is another's now has lost what waited there. A razed site is nobody's: its reserve stays (NIP 7.1)."""
+    for at, section in sorted(turn.state.sections.items()):
+        if section.reserve and section.controller not in ("", section.quartered):
+            names = tuple(unit.name for unit in section.reserve)
+            event = ReserveDispersed(section.quartered, at, names)
+            turn.emit(event, to=frozenset({section.quartered}))
+
 
 SECRET = (UnitsMoved, GeneralNamed)
 """What only the owner learns: who marches where."""
@@ -306,7 +318,7 @@ def _heroism(before: State, position: State, key: str, to: str) -> Iterator[Even
     source = before.banners.get(key)
     at_first = joined.points if joined else 0
     came = now.points - at_first
-    if now.heroism and (came > at_first or now.points >= HEROISM_FADES_AT * now.heroism):
+    if now.heroism and (came > at_first or outgrown(now)):
         yield HeroismFaded(to, now.at)
     elif source and source.heroism and not now.heroism and came > at_first and key not in _left(position):
         yield HeroismKept(to, now.at, source.heroism)

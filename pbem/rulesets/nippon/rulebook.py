@@ -136,6 +136,30 @@ def _pay(people: People) -> str:
 # --- 11 Spending ----------------------------------------------------------------------------------------------------
 
 
+def recruits() -> Table:
+    """What each site produces."""
+    rows = tuple((site, ", ".join(reversed(categories))) for site, categories in tables.PRODUCED.items())
+    return Table(("site", "units"), rows)
+
+
+def recruiting_needs() -> Table:
+    """The building without which nothing of a kind is produced."""
+    names = {"caster": "whoever casts spells", "character": "other characters", "monstrous mount": "monstrous mounts"}
+    rows = tuple(
+        (names.get(kind, f"{kind}s" if kind == "monster" else kind), _or_instead(building))
+        for kind, building in tables.NEEDED.items()
+    )
+    return Table(("for", "building"), rows)
+
+
+def _or_instead(building: str) -> str:
+    """A building, with what stands in its place where a people does not build it."""
+    for name, each in tables.BUILDINGS.items():
+        if each.only_for and set(each.only_for) <= set(tables.BUILDINGS[building].not_for):
+            return f"{building}; {name} for {_listed(each.only_for)}"
+    return building
+
+
 def buildings() -> Table:
     """What can be built, and what it is good for."""
     rows = tuple(
@@ -280,6 +304,8 @@ TABLES: dict[str, Callable[[], Table]] = {
         obstacles,
         scenarios,
         production,
+        recruits,
+        recruiting_needs,
         buildings,
         sites,
         upgrades,

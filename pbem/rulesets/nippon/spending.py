@@ -9,17 +9,26 @@ from functools import singledispatch
 
 from pbem.core.dice import EVERYONE, Audience
 from pbem.core.turn import Turn, rule
-from pbem.rulesets.nippon import armies
-from pbem.rulesets.nippon.atlas import Site
-from pbem.rulesets.nippon.events import Built, GiftPaid, Launched, SpendingFailed, Upgraded
-from pbem.rulesets.nippon.headquarters import worth
-from pbem.rulesets.nippon.legality import Refusal, controllable, hostile_at
-from pbem.rulesets.nippon.orders import Build, Gift, Launch, Spending, Upgrade, Works
+from pbem.rulesets.nippon import armies, recruiting
+from pbem.rulesets.nippon.banners import outgrown
+from pbem.rulesets.nippon.events import (
+    Built,
+    GiftPaid,
+    HeroismFaded,
+    Launched,
+    Recruited,
+    Reinforced,
+    SpendingFailed,
+    Upgraded,
+)
+from pbem.rulesets.nippon.legality import Refusal
+from pbem.rulesets.nippon.orders import Build, Gift, Launch, Recruit, Reinforce, Spending, Upgrade, Works
 from pbem.rulesets.nippon.ships.harbours import berths, free_names, taken
+from pbem.rulesets.nippon.sites import elsewhere, usable_site
 from pbem.rulesets.nippon.state import State
 from pbem.rulesets.nippon.tables import BUILDINGS, HULLS, MACHINE_DISCOUNT, PORT_PRICE, SITES, UPGRADES
 
-Purchase = GiftPaid | Built | Upgraded | Launched
+Purchase = GiftPaid | Recruited | Reinforced | Built | Upgraded | Launched
 """What comes of a line that is paid."""
 
 
@@ -29,12 +38,24 @@ def spend(turn: Turn[State]) -> None:
     for seat, gift in turn.given(Gift):
         give(turn, seat, gift)
     for seat, works in turn.given(Works):
-        if isinstance(works, Build):
+        if isinstance(works, Recruit | Reinforce):
+            recruit(turn, seat, works)
+        elif isinstance(works, Build):
             build(turn, seat, works)
         elif isinstance(works, Upgrade):
             upgrade(turn, seat, works)
         elif isinstance(works, Launch):
             launch(turn, seat, works)
+
+
+@rule("11.1", "Recruiting")
+def recruit(turn: Turn[State], seat: str, order: Recruit | Reinforce) -> None:
+    """A unit, or more models for one; only its owner learns of it. A banner that has doubled is no longer heroic."""
+    _pay(turn, seat, order, frozenset({seat}))
+    for banner in turn.state.banners_of(seat) if isinstance(order, Reinforce) else ():
+        if banner.at == order.at and outgrown(banner):
+            with turn.citing("5.3"):
+                turn.emit(HeroismFaded(banner.key, banner.at))
 
 
 @rule("11.2", "Buildings")
@@ -84,6 +105,10 @@ def price_of(position: State, seat: str, order: Spending) -> int:
     match order:
         case Gift():
             return order.pp
+        case Recruit():
+            return recruiting.raised(position, seat, order).worth
+        case Reinforce():
+            return recruiting.sought(position, seat, order.unit)[1].points * order.models
         case Upgrade(to="port"):
             return _scaled(position, PORT_PRICE)
         case Upgrade():
@@ -113,6 +138,11 @@ def outcome(position: State, seat: str, order: Spending) -> Purchase:
     match order:
         case Gift():
             return GiftPaid(seat, order.realm, price)
+        case Recruit():
+            return Recruited(seat, order.at, recruiting.raised(position, seat, order), price)
+        case Reinforce():
+            banner, unit = recruiting.sought(position, seat, order.unit)
+            return Reinforced(seat, order.at, unit.name, banner, order.models, price)
         case Upgrade():
             return Upgraded(seat, order.at, order.to, price, _armament(position, seat, order))
         case Build():
@@ -150,10 +180,22 @@ def _(order: Gift, position: State, seat: str) -> Iterator[str]:
 
 
 @_objections.register
+def _(order: Recruit, position: State, seat: str) -> Iterator[str]:
+    yield from elsewhere(position, order.at, seat)
+    yield from recruiting.unfit(position, seat, order)
+
+
+@_objections.register
+def _(order: Reinforce, position: State, seat: str) -> Iterator[str]:
+    yield from elsewhere(position, order.at, seat)
+    yield from recruiting.unfit_to_grow(position, seat, order)
+
+
+@_objections.register
 def _(order: Build, position: State, seat: str) -> Iterator[str]:
     section, place = position.sections[order.at], position.place(order.at)
     site = usable_site(position, order.at, seat)
-    yield from _elsewhere(position, order.at, seat)
+    yield from elsewhere(position, order.at, seat)
     if site not in SITES:
         yield f"{place} has no village, keep, stronghold or citadel to build in."
     elif order.what in BUILDINGS:
@@ -178,7 +220,7 @@ def _not_for(army: str, what: str) -> Iterator[str]:
 @_objections.register
 def _(order: Upgrade, position: State, seat: str) -> Iterator[str]:
     section, place = position.sections[order.at], position.place(order.at)
-    yield from _elsewhere(position, order.at, seat)
+    yield from elsewhere(position, order.at, seat)
     yield from _no_port(position, order.at) if order.to == "port" else _no_growth(position, order.at, order.to)
     if section.upgraded == position.turn:
         yield f"{place} has had its upgrade this turn."
@@ -205,7 +247,7 @@ def _no_port(position: State, at: int) -> Iterator[str]:
 @_objections.register
 def _(order: Launch, position: State, seat: str) -> Iterator[str]:
     place, site = position.place(order.at), usable_site(position, order.at, seat)
-    yield from _elsewhere(position, order.at, seat)
+    yield from elsewhere(position, order.at, seat)
     if not position.port(order.at) or site not in HULLS["transport"].sites:
         yield f"{place} has no port."
     elif _port_is_new(position, order.at):
@@ -227,22 +269,3 @@ def _port_is_new(position: State, at: int) -> bool:
 
 def _described(site: str) -> str:
     return f"is a {site}" if site else "has no site"
-
-
-def _elsewhere(position: State, at: int, seat: str) -> Iterator[str]:
-    """NIP 11.7: only where the realm rules undisturbed."""
-    section, place = position.sections[at], position.place(at)
-    if section.controller != seat:
-        yield f"You do not control {place}."
-    if section.razed:
-        yield f"{place} is razed."
-    if not controllable(position, seat, at):
-        yield f"Nothing can be built in {place}."
-    if hostile_at(position, seat, at):
-        yield f"An enemy stands in {place}."
-
-
-def usable_site(position: State, at: int, seat: str) -> Site:
-    """The site by which a realm may build: what an upgrade has made of it counts from the next turn on (NIP 11.3)."""
-    section = position.sections[at]
-    return worth(position, section.before if section.upgraded == position.turn else section.site, at, seat)

@@ -121,7 +121,10 @@ def _in_sight(unit: Unit) -> Unit:
 
 
 def _section(section: Section, seat: str | None) -> Section:
-    return section if section.quartered == seat or not section.reserve else replace(section, reserve=(), quartered="")
+    """Reserves are their owner's; that a site has produced a unit is the controller's."""
+    if section.reserve and section.quartered != seat:
+        section = replace(section, reserve=(), quartered="")
+    return section if section.controller == seat or not section.recruited else replace(section, recruited=0)
 
 
 def _meeting(state: State, meeting: Meeting, seat: str | None) -> Meeting:

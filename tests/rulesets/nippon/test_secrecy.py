@@ -20,7 +20,7 @@ from pbem.rulesets.nippon import NIPPON
 from pbem.rulesets.nippon.cases.drafts import Draft, build
 from pbem.rulesets.nippon.cases.positions import POSITION
 from pbem.rulesets.nippon.orders import Fortify, Gift, Hold, Move
-from pbem.rulesets.nippon.state import State, seat_of
+from pbem.rulesets.nippon.state import State, Unit, seat_of
 from tests.playing import Stage, Table, play
 from tests.rulesets.nippon.renditions import renditions
 
@@ -42,7 +42,7 @@ class Marked(Table):
         for seat, realm in list(state.realms.items()):
             state.change_realm(seat, treasury=FORTUNE[seat])
             reserve = replace(state.banners_of(seat)[0].units[-1], name=f"Reserveof{seat}")
-            state.change_section(realm.headquarters, reserve=(reserve,))
+            state.change_section(realm.headquarters, reserve=(reserve,), quartered=seat)
         for key, banner in list(state.banners.items()):
             units = (_marked(banner.realm, banner.name, unit) for unit in banner.units)
             state.change_banner(key, units=tuple(units))
@@ -81,13 +81,13 @@ class Reading:
         return any({seat, self.seat} <= seats for seats in pairs)
 
     def owned(self) -> set[str]:
-        """The units in the reserves that the reader holds: who takes a site takes what is in it."""
-        held = (each for state in self.states for each in state.sections.values() if each.controller == self.seat)
+        """The units in the reader's own reserves."""
+        held = (each for state in self.states for each in state.sections.values() if each.quartered == self.seat)
         return {unit.name for section in held for unit in section.reserve}
 
     def secrets(self) -> Iterator[str]:
         """Words that nothing this reader is told may hold."""
-        units = {f"Reserveof{other}" for other in REALMS if other != self.seat}
+        units = {f"Reserveof{other}" for other in REALMS if other != self.seat and not self.met(other)}
         for state in self.states:
             for seat, realm in state.realms.items():
                 if seat != self.seat:
@@ -176,25 +176,29 @@ def test_the_marks_are_there_and_the_end_lifts_the_fog():
 def test_another_fortune_of_one_realm_is_told_to_nobody_else(fog):
     """The orders stay as they were, so that only secrets differ from the first stage to the last."""
     for stage in campaign(fog)[1:8:3]:
-        before, opened = (richer(state, stage.after) for state in (stage.before, stage.opened))
+        before, opened = (richer(state) for state in (stage.before, stage.opened))
         twin = replace(stage, before=before, opened=opened, resolution=None)
         twin.resolution = twin.close()
         for seat in ("A", "C", None):
             assert renditions(twin, seat, probe(stage, seat)) == renditions(stage, seat, probe(stage, seat))
 
 
-def richer(state: State, kept: State) -> State:
-    """A position in which Birch has more of everything that only Birch may know; reserves where it ``kept`` the site,
-    for whoever takes that takes them."""
+def richer(state: State) -> State:
+    """A position in which Birch has more of everything that only Birch may know."""
     other = state.copy()
     other.change_realm("B", treasury=state.realms["B"].treasury + 777_777)
     for number, section in state.sections.items():
-        if section.controller == kept.sections[number].controller == "B" and section.reserve:
-            other.change_section(number, reserve=section.reserve * 2)
+        if section.quartered == "B":
+            other.change_section(number, reserve=laden(section.reserve))
     for key, banner in state.banners.items():
         if banner.realm == "B":
-            other.change_banner(key, units=tuple(replace(unit, items=("Rusty Bucket",)) for unit in banner.units))
+            other.change_banner(key, units=laden(banner.units))
     return other
+
+
+def laden(units: tuple[Unit, ...]) -> tuple[Unit, ...]:
+    """Units with something that changes nothing: they may march out, and fight."""
+    return tuple(replace(unit, items=("Rusty Bucket",)) for unit in units)
 
 
 # --- out of sight -------------------------------------------------------------------------------------------------

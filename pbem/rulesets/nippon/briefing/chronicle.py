@@ -15,7 +15,7 @@ UNTOLD = (events.OrdersOpened, events.TurnEnded)
 """What everybody knows without being told."""
 
 PAYMENTS = (events.Produced, events.RazingPaid, events.TermsPaid, events.GiftPaid)
-WORKS = (events.Built, events.Upgraded, events.Launched)
+WORKS = (events.Recruited, events.Reinforced, events.Built, events.Upgraded, events.Launched)
 """What is paid for stands in the accounts of its realm; to all others it is news."""
 TALKS = (events.TermsAccepted, events.TermsDeclined, events.TermsFailed)
 MEETING = (
@@ -87,6 +87,8 @@ def involved(event: Any) -> tuple[str, ...]:
     """Keys of the banners, or of the ship, that an event is about, the first one foremost."""
     if isinstance(event, events.Razed):
         return event.by
+    if isinstance(event, events.UnitsMoved):
+        return tuple(filter(None, (event.banner, event.to)))
     banner: str = getattr(event, "banner", "") or getattr(event, "ship", "")
     banners: tuple[str, ...] = getattr(event, "banners", ())
     return (banner,) if banner else banners

@@ -27,10 +27,12 @@ def _banners(material: Material, chronicle: Chronicle) -> Iterator[tuple[str, st
     own = {key for state in (before, after) for key in state.banners if seat_of(key) == material.seat}
     for key in sorted(own if marching else own & chronicle.own.keys()):
         name = name_of(key)
-        unordered = "scattered: obeys no orders" if before.banners[key].scattered else "no order: hold"
+        was = before.banners.get(key)
+        unordered = "scattered: obeys no orders" if was and was.scattered else "no order: hold"
         first = [ordered.get(name, unordered)] if marching else []
         lines = [told(material, entry, name) for entry in chronicle.own.get(key, ())]
-        yield name, "\n".join([*first, *(lines or [f"Stayed in {material.after.place(after.banners[key].at)}."])])
+        stayed = [f"Stayed in {material.after.place(after.banners[key].at)}."] if key in after.banners else []
+        yield name, "\n".join([*first, *(lines or stayed)])
 
 
 def _ships(material: Material, chronicle: Chronicle) -> Iterator[tuple[str, str]]:
@@ -55,12 +57,38 @@ Answers = Callable[[Any, Any, str], bool]
 
 
 def _failed(order: Any, event: Any, seat: str) -> bool:
-    return isinstance(event, events.SpendingFailed) and (event.realm, event.line) == (seat, str(order))
+    failures = events.SpendingFailed | events.RegroupingFailed
+    return isinstance(event, failures) and (event.realm, event.line) == (seat, str(order))
 
 
 ANSWERS: Mapping[type, Answers] = {
     orders.BreakPact: lambda order, event, seat: (
         isinstance(event, events.PactBroken) and (event.by, event.other) == (seat, order.realm)
+    ),
+    orders.Form: lambda order, event, seat: (
+        (isinstance(event, events.BannerFormed) and event.banner == f"{seat} {order.name}")
+        or _failed(order, event, seat)
+    ),
+    orders.Transfer: lambda order, event, seat: (
+        (isinstance(event, events.UnitsMoved) and set(event.units) <= set(order.units)) or _failed(order, event, seat)
+    ),
+    orders.Join: lambda order, event, seat: (
+        (isinstance(event, events.BannerDissolved) and event.banner == f"{seat} {order.banner}")
+        or _failed(order, event, seat)
+    ),
+    orders.Rename: lambda order, event, seat: (
+        (isinstance(event, events.BannerRenamed) and event.banner == f"{seat} {order.banner}")
+        or _failed(order, event, seat)
+    ),
+    orders.Appoint: lambda order, event, seat: (
+        (isinstance(event, events.GeneralNamed) and event.unit == order.unit) or _failed(order, event, seat)
+    ),
+    orders.Recruit: lambda order, event, seat: (
+        (isinstance(event, events.Recruited) and (event.at, event.unit.type) == (order.at, order.type))
+        or _failed(order, event, seat)
+    ),
+    orders.Reinforce: lambda order, event, seat: (
+        (isinstance(event, events.Reinforced) and event.unit == order.unit) or _failed(order, event, seat)
     ),
     orders.Gift: lambda order, event, seat: (
         (isinstance(event, events.GiftPaid) and (event.giver, event.taker) == (seat, order.realm))

@@ -8,7 +8,17 @@ from pbem.core.ruleset import Material
 from pbem.core.turn import Entry
 from pbem.rulesets.nippon.briefing.chronicle import Chronicle, position_before
 from pbem.rulesets.nippon.briefing.telling import listed, shown
-from pbem.rulesets.nippon.events import Built, GiftPaid, Launched, Produced, RazingPaid, TermsPaid, Upgraded
+from pbem.rulesets.nippon.events import (
+    Built,
+    GiftPaid,
+    Launched,
+    Produced,
+    RazingPaid,
+    Recruited,
+    Reinforced,
+    TermsPaid,
+    Upgraded,
+)
 
 
 def money(material: Material, chronicle: Chronicle) -> Section:
@@ -39,6 +49,10 @@ def _row(material: Material, entry: Entry, seat: str) -> Iterator[tuple[str, str
         yield view.realm(event.giver), "a gift", event.pp
     elif isinstance(event, GiftPaid) and event.giver == seat:
         yield view.realm(event.taker), "your gift", -event.pp
+    elif isinstance(event, Recruited) and event.realm == seat:
+        yield view.place(event.at), event.unit.name, -event.pp
+    elif isinstance(event, Reinforced) and event.realm == seat:
+        yield view.place(event.at), f"{event.models} for {event.unit}", -event.pp
     elif isinstance(event, Built) and event.realm == seat:
         yield view.place(event.at), event.what, -event.pp
     elif isinstance(event, Upgraded) and event.realm == seat:

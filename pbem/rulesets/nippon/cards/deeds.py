@@ -58,7 +58,6 @@ def _later(thing: str, instead: str = "") -> Callable[..., Order]:
 
 LATER = [
     Verb("buy|sell|spend|purchase [{rest}]", _later("Buying is")),
-    Verb("recruit|hire|train [{rest}]", _later("Recruiting is")),
     Verb("use|drink|scry [{rest}]", _later("Items are")),
     Verb("forced|force march [{rest}]", _later("Forced march is", instead="move")),
     Verb("march [{rest}]", _later("Forced march is", instead="move")),

@@ -80,8 +80,8 @@ def _reserves(view: View) -> Iterator[Row]:
     """Units that wait for a banner."""
     for at, section in sorted(view.position.sections.items()):
         if section.quartered == view.seat and section.reserve:
-            names = ", ".join(unit.name for unit in section.reserve)
-            yield "", f"reserve of {view.place(at)}: transfer {names} to a banner there, or form one"
+            points = sum(unit.worth for unit in section.reserve)
+            yield "", f"{view.place(at)} has a reserve of {points:,} points: transfer, or form a banner"
 
 
 # --- meetings -------------------------------------------------------------------------------------------------

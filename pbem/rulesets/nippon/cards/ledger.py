@@ -5,7 +5,7 @@ from typing import Any
 
 from pbem.rulesets.nippon.events import Launched
 from pbem.rulesets.nippon.legality import Refusal
-from pbem.rulesets.nippon.orders import Build, Gift, Launch, Spending, Upgrade
+from pbem.rulesets.nippon.orders import Build, Gift, Launch, Recruit, Reinforce, Spending, Upgrade
 from pbem.rulesets.nippon.spending import outcome, refusal
 from pbem.rulesets.nippon.view import View
 
@@ -53,6 +53,11 @@ class Ledger:
         match order:
             case Gift():
                 return order.name, f"GIVE {price:,} pp"
+            case Recruit():
+                what = f"{order.models} {order.type}" if order.models > 1 else order.type
+                return self._view.place(order.at), f"RECRUIT {what} for {price:,} pp"
+            case Reinforce():
+                return order.unit, f"REINFORCED by {order.models} for {price:,} pp"
             case Build():
                 what = f"{order.count} {order.what}s" if order.count > 1 else order.what
                 return self._view.place(order.at), f"BUILD {what} for {price:,} pp"
@@ -69,5 +74,7 @@ def _notes(order: Spending) -> tuple[str, ...]:
             return ("only you two will know",)
         case Upgrade():
             return ("what it may have besides can be built from the next turn on",)
-        case Build() | Launch():
+        case Recruit():
+            return ("in the reserve there, until it joins a banner or forms one",)
+        case Build() | Launch() | Reinforce():
             return ()

@@ -12,11 +12,12 @@ from pbem.rulesets.nippon.orders import RESERVE, Appoint, Form, Join, Order, Ren
 from pbem.rulesets.nippon.state import Banner, Unit
 from pbem.rulesets.nippon.view import View
 
-FORM = re.compile(r"(?P<name>.+?)(?:\s*:\s*|,?\s+(?:from|of|with|out of)\s+)(?P<units>.+)", re.IGNORECASE)
+FORM = re.compile(r"(?P<name>.+?)(?:\s*:\s*|,?\s+(?:from|with|out of)\s+)(?P<units>.+)", re.IGNORECASE)
+FORM_OF = re.compile(r"(?P<name>.+?)\s+of\s+(?P<units>.+)", re.IGNORECASE)
 SPLIT = re.compile(
     r"(?P<units>.+?)\s+(?:off\s+)?(?:from\s+(?P<banner>.+?)\s+)?(?:as|into)\s+(?P<name>.+)", re.IGNORECASE
 )
-GOAL = re.compile(r"(?P<what>.+?),?\s+(?:to|into|with|and|under)\s+(?P<to>.+)", re.IGNORECASE)
+GOAL = re.compile(r"(?P<what>.+),?\s+(?:to|into|with|under)\s+(?P<to>.+)", re.IGNORECASE)
 FROM = re.compile(r"\s+(?:from|of|out of)\s+(?P<banner>.+)$", re.IGNORECASE)
 LEADING = re.compile(r"\s+(?:of|leads?|in|for)\s+.+$", re.IGNORECASE)
 ARTICLE = re.compile(r"^(?:(?:the|my|a|an|new|banner|unit|units|called|named)\s+)+", re.IGNORECASE)
@@ -39,6 +40,24 @@ def unit_names(view: View) -> Names[str]:
 def units(view: View, text: str) -> tuple[str, ...]:
     """The units that ``text`` names, ``Iron Wall, Captain Oda and the reserve``; raises :class:`Misread`."""
     return tuple(dict.fromkeys(_each_unit(view, text)))
+
+
+def _without(view: View, tail: re.Pattern[str], text: str) -> tuple[str, ...]:
+    """The units that ``text`` names, with or without a tail that says where they are: names may look like one."""
+    try:
+        return units(view, text)
+    except Misread:
+        if not tail.search(text):
+            raise
+    return units(view, tail.sub("", text))
+
+
+def own_unit(view: View, text: str) -> str:
+    """The one unit that ``text`` names; raises :class:`Misread`."""
+    named = units(view, text)
+    if len(named) != 1:
+        raise Misread(f"{text!r} is more than one unit: {', '.join(named)}.")
+    return named[0]
 
 
 def _each_unit(view: View, text: str) -> Iterator[str]:
@@ -95,10 +114,10 @@ def _goal(view: View, text: str) -> str:
 
 
 def new_name(text: str) -> str:
-    """A name that a banner can have, as it was written; raises :class:`Misread`."""
+    """A name that a banner or a unit can have, as it was written; raises :class:`Misread`."""
     name = ARTICLE.sub("", text.translate(DRESSED).strip(" .!:,"))
     if not fit_name(name):
-        raise Misread(f"{text!r} is no name for a banner: that is words of letters, at most {LONGEST_NAME} signs.")
+        raise Misread(f"{text!r} is no name: that is words of letters, at most {LONGEST_NAME} signs.")
     return name
 
 
@@ -110,7 +129,7 @@ DRESSED = {sign: None for sign, put in UNDRESSED.items() if put == "" and chr(si
 
 
 def _form(view: View, told: str = "") -> Form:
-    found = FORM.fullmatch(told)
+    found = FORM.fullmatch(told) or FORM_OF.fullmatch(told)
     if found is None:
         raise Misread("A new banner has a name and units: form Sea Wolves from Iron Wall, Captain Oda.")
     return Form(new_name(found["name"]), units(view, found["units"]))
@@ -130,7 +149,7 @@ def _transfer(view: View, told: str = "") -> Transfer:
     found = GOAL.fullmatch(told)
     if found is None:
         raise Misread("Say who goes where: transfer Iron Wall to Red Dragons, or to the reserve.")
-    return Transfer(units(view, FROM.sub("", found["what"])), _goal(view, found["to"]))
+    return Transfer(_without(view, FROM, found["what"]), _goal(view, found["to"]))
 
 
 def _join(view: View, told: str = "") -> Join | Transfer:
@@ -151,7 +170,7 @@ def _rename(view: View, told: str = "") -> Rename:
 
 
 def _general(view: View, told: str = "") -> Appoint:
-    named = units(view, LEADING.sub("", told)) if told else ()
+    named = _without(view, LEADING, told) if told else ()
     if len(named) != 1:
         raise Misread("Say who leads the banner he is with: general Captain Oda.")
     return Appoint(named[0])

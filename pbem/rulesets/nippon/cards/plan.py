@@ -20,8 +20,8 @@ class Plan:
 
     def __init__(self, view: View, orders: Sequence[Any]) -> None:
         ledger = Ledger(view)
-        self._found: dict[str, Prospect | Refusal] = {
-            order.key: ledger.entered(order) for order in orders if isinstance(order, Spending)
+        self._found: dict[Any, Prospect | Refusal] = {
+            order: ledger.entered(order) for order in orders if isinstance(order, Spending)
         }
         self.view = View(view.seat, ledger.position, view.origin or view.position)
         """What the player may know of the position after these lines."""
@@ -33,17 +33,17 @@ class Plan:
         position = self.view.position
         for order, outcome in drilled(position, self.view.seat or "", orders):
             if isinstance(outcome, Refusal):
-                self._found[order.key] = outcome
+                self._found[order] = outcome
                 continue
             for event in outcome:
                 event.apply(position)
-            self._found[order.key] = Prospect(order, *_told(order), _notes(order, position, self.view.seat or ""))
+            self._found[order] = Prospect(order, *_told(order), _notes(order, position, self.view.seat or ""))
 
     def of(self, order: Any) -> Prospect | Refusal | None:
         """What comes of a line; ``None`` for an order that is not carried out before the others."""
-        if isinstance(order, Regrouping) and order.key not in self._found:
+        if isinstance(order, Regrouping) and order not in self._found:
             return Refusal("4.1", "Banners are regrouped with the orders of a turn, not while realms meet.")
-        return self._found.get(order.key)
+        return self._found.get(order)
 
 
 def expecting(view: View, written: Sequence[Written]) -> View:

@@ -23,12 +23,14 @@ from pbem.rulesets.nippon.orders import (
     Move,
     Raze,
     Recover,
+    Recruit,
     Sail,
     Scatter,
     Steer,
     Upgrade,
 )
 from pbem.rulesets.nippon.paths import steps_of
+from pbem.rulesets.nippon.recruiting import army_list
 from pbem.rulesets.nippon.state import Banner, Ship, ShipKind
 from pbem.rulesets.nippon.tables import BUILDINGS, UPGRADES
 from pbem.rulesets.nippon.view import View
@@ -77,11 +79,14 @@ def _works(view: View) -> Iterator[Row]:
     """What a treasury can be told: at a site that can be used for it, if there is one."""
     seat = view.seat or ""
     held = view.position.held_by(seat)
+    core = [name for name, kind in army_list(view.position, seat).types.items() if kind.category == "core"]
+    raised = (Recruit(at, name, 20, ("musician",)) for name in core for at in held)
     built = (Build(at, what) for what in BUILDINGS for at in held)
     grown = (Upgrade(at, to) for to in UPGRADES for at in held)
     ports = [number for number in held if view.position.port(number)]
     launched = (Launch(at, kind) for kind in get_args(ShipKind) for at in ports)
     forms = (
+        (raised, "a unit; reinforce UNIT with 5"),
         (built, "out of your treasury"),
         (grown, "or keep, stronghold, port"),
         (launched, "or battle ship, war ship"),

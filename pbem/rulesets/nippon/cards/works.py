@@ -7,6 +7,7 @@ from pbem.core.grammar import Grammar, Misread, Verb, offered
 from pbem.core.orders import nearest, plain
 from pbem.rulesets.nippon.cards.deeds import VERB
 from pbem.rulesets.nippon.cards.names import realm, section
+from pbem.rulesets.nippon.cards.recruits import recruit, reinforce
 from pbem.rulesets.nippon.cards.talks import THOUSANDS, amount
 from pbem.rulesets.nippon.orders import Build, Gift, Launch, Upgrade, Works
 from pbem.rulesets.nippon.spending import machines
@@ -108,10 +109,12 @@ WORKS: Grammar[View] = Grammar(
     [
         Verb("give|gift|send|pay [{told}]", gift),
         Verb("build|construct [{told}]", build),
+        Verb("recruit|hire|train|muster [{told}]", recruit),
+        Verb("reinforce [{told}]", reinforce),
         Verb("found|ship|launch {told}", build),
         Verb("upgrade|expand [{told}]", upgrade),
     ],
     {"told": lambda view, text: text},
-    "give 200 to Blue, build tavern at 12, upgrade 14 to keep, ship transport at 33.",
+    "give 200 to Blue, build tavern at 12, recruit 20 archers at 7, upgrade 14 to keep, ship transport at 33.",
 )
 """Everything that a treasury can be told."""

@@ -94,6 +94,7 @@ from pbem.rulesets.nippon.events.regrouping import (
     HeroismFaded,
     HeroismKept,
     RegroupingFailed,
+    ReserveDispersed,
     UnitsMoved,
 )
 from pbem.rulesets.nippon.events.ships import (
@@ -111,7 +112,7 @@ from pbem.rulesets.nippon.events.ships import (
     ShipWeathered,
     WentAshore,
 )
-from pbem.rulesets.nippon.events.spending import Built, GiftPaid, SpendingFailed, Upgraded
+from pbem.rulesets.nippon.events.spending import Built, GiftPaid, Recruited, Reinforced, SpendingFailed, Upgraded
 
 EVENTS: tuple[type, ...] = tuple(
     each
@@ -185,7 +186,10 @@ __all__ = [
     "RealmEliminated",
     "Recovered",
     "RecoveryFailed",
+    "Recruited",
     "RegroupingFailed",
+    "Reinforced",
+    "ReserveDispersed",
     "ResultConfirmed",
     "ResultDisputed",
     "ResultReported",

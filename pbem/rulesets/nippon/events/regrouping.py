@@ -133,6 +133,20 @@ class GeneralSucceeded:
 
 
 @dataclass(frozen=True)
+class ReserveDispersed:
+    """A site fell into other hands, and the reserve there goes its ways (NIP 3.6)."""
+
+    realm: str
+    """Whose reserve it was."""
+    at: int
+    units: tuple[str, ...]
+
+    def apply(self, state: State) -> None:
+        """It is gone."""
+        state.change_section(self.at, reserve=(), quartered="")
+
+
+@dataclass(frozen=True)
 class RegroupingFailed:
     """A line about banners and units that cannot be carried out now (NIP 3.6)."""
 

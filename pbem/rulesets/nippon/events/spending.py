@@ -1,10 +1,10 @@
 """What comes of spending (NIP 11)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from pbem.rulesets.nippon.atlas import Site
-from pbem.rulesets.nippon.state import State
+from pbem.rulesets.nippon.state import State, Unit
 
 
 @dataclass(frozen=True)
@@ -19,6 +19,48 @@ class GiftPaid:
         """Book them."""
         state.pay(self.giver, -self.pp)
         state.pay(self.taker, self.pp)
+
+
+@dataclass(frozen=True)
+class Recruited:
+    """A site has produced a unit (NIP 11.1)."""
+
+    realm: str
+    at: int
+    unit: Unit
+    pp: int
+
+    def apply(self, state: State) -> None:
+        """It stays there as the reserve until it joins a banner (NIP 3.6)."""
+        reserve = (*state.sections[self.at].reserve, self.unit)
+        state.change_section(self.at, reserve=reserve, quartered=self.realm, recruited=state.turn)
+        state.pay(self.realm, -self.pp)
+
+
+@dataclass(frozen=True)
+class Reinforced:
+    """A site has produced models for a unit that is there (NIP 11.1)."""
+
+    realm: str
+    at: int
+    unit: str
+    banner: str
+    """Key of the banner it marches under; nothing: it is in the reserve."""
+    models: int
+    pp: int
+
+    def apply(self, state: State) -> None:
+        """They fall in."""
+        units = state.banners[self.banner].units if self.banner else state.sections[self.at].reserve
+        grown = tuple(
+            replace(unit, models=unit.models + self.models) if unit.name == self.unit else unit for unit in units
+        )
+        if self.banner:
+            state.change_banner(self.banner, units=grown)
+        else:
+            state.change_section(self.at, reserve=grown)
+        state.change_section(self.at, recruited=state.turn)
+        state.pay(self.realm, -self.pp)
 
 
 @dataclass(frozen=True)

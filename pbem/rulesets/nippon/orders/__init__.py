@@ -3,7 +3,7 @@
 from pbem.rulesets.nippon.orders.banners import BannerOrder, Fortify, Hold, Move, Raze, Recover, Scatter
 from pbem.rulesets.nippon.orders.regrouping import RESERVE, Appoint, Form, Join, Regrouping, Rename, Transfer
 from pbem.rulesets.nippon.orders.ships import Sail, Steer, Voyage
-from pbem.rulesets.nippon.orders.spending import Build, Gift, Launch, Spending, Upgrade, Works
+from pbem.rulesets.nippon.orders.spending import Build, Gift, Launch, Recruit, Reinforce, Spending, Upgrade, Works
 from pbem.rulesets.nippon.orders.talks import (
     Answer,
     AskAutomatic,
@@ -58,7 +58,9 @@ __all__ = [
     "Order",
     "Raze",
     "Recover",
+    "Recruit",
     "Regrouping",
+    "Reinforce",
     "Rename",
     "ReportResult",
     "Sail",

@@ -38,6 +38,49 @@ class Works:
 
 
 @dataclass(frozen=True)
+class Recruit(Works):
+    """Produce a unit, or a character (NIP 11.1)."""
+
+    rule: ClassVar[str] = "11.1"
+
+    type: str
+    """As the army list calls it."""
+    models: int = 1
+    extras: tuple[str, ...] = ()
+    """What is paid for besides: ``musician``, ``shield``, ``warhorse``, ``banner battle standard``."""
+    name: str = ""
+    """Without one it gets that of its type."""
+
+    @property
+    def key(self) -> str:
+        """A second one at a site does not take the place of the first: it is refused."""
+        return f"recruit {self.type} {self.at} {self.name}"
+
+    def __str__(self) -> str:
+        models = f"{self.models} " if self.models > 1 else ""
+        extras = f" ({', '.join(self.extras)})" if self.extras else ""
+        return f"recruit {models}{self.type} at {self.at}{extras}" + (f" name {self.name}" if self.name else "")
+
+
+@dataclass(frozen=True)
+class Reinforce(Works):
+    """Add models to a unit that is there (NIP 11.1)."""
+
+    rule: ClassVar[str] = "11.1"
+
+    unit: str
+    models: int
+
+    @property
+    def key(self) -> str:
+        """Once for each unit."""
+        return f"reinforce {self.unit}"
+
+    def __str__(self) -> str:
+        return f"reinforce {self.unit} with {self.models} at {self.at}"
+
+
+@dataclass(frozen=True)
 class Build(Works):
     """Put a building, or a stationary war machine, up at a site (NIP 11.2)."""
 
@@ -95,5 +138,5 @@ class Launch(Works):
         return f"ship {ships} at {self.at}" + (f" name {self.name}" if self.name else "")
 
 
-Spending = Gift | Build | Upgrade | Launch
+Spending = Gift | Recruit | Reinforce | Build | Upgrade | Launch
 """What is paid out of the treasury, in the order written."""

@@ -7,8 +7,10 @@ next door, and in meetings would rather have a truce with the stronger. All its 
 from collections.abc import Iterator
 
 from pbem.core.dice import Dice
-from pbem.rulesets.nippon.orders import BannerOrder, Order
+from pbem.rulesets.nippon.cards.plan import Plan
+from pbem.rulesets.nippon.orders import BannerOrder, Order, Regrouping
 from pbem.rulesets.nippon.robot.mind import Mind
+from pbem.rulesets.nippon.robot.mustering import regrouping
 from pbem.rulesets.nippon.robot.orders import orders
 from pbem.rulesets.nippon.robot.spending import spending
 from pbem.rulesets.nippon.robot.talks import talks
@@ -20,10 +22,12 @@ def robot(view: View, dice: Dice) -> str:
     return "\n".join(map(str, _card(Mind(view, dice))))
 
 
-def _card(mind: Mind) -> Iterator[BannerOrder | Order]:
+def _card(mind: Mind) -> Iterator[BannerOrder | Regrouping | Order]:
     stage = mind.position.stage
     if stage == "orders":
-        yield from spending(mind)
+        prepared = [*spending(mind), *regrouping(mind)]
+        mind.view = Plan(mind.view, prepared).view
+        yield from prepared
         yield from orders(mind)
     elif stage == "meetings":
         yield from talks(mind)

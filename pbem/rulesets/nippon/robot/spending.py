@@ -10,11 +10,15 @@ from pbem.rulesets.nippon.orders import (
     Upgrade,
 )
 from pbem.rulesets.nippon.robot.mind import Mind
+from pbem.rulesets.nippon.robot.mustering import recruits
 from pbem.rulesets.nippon.spending import machines
 from pbem.rulesets.nippon.tables import BUILDINGS, UPGRADES
 
 EAGER = 3
 """A die that shows no more, and a realm without ships that has a port builds one before anything else."""
+
+SAVING = 3
+"""Up to this on a D6 it saves its money for sites and buildings, else it recruits."""
 
 
 def spending(mind: Mind) -> Iterator[Spending]:
@@ -28,6 +32,8 @@ def _wishes(mind: Mind) -> Iterator[Spending]:
     held = mind.position.held_by(mind.seat)
     if not mind.position.ships_of(mind.seat) and mind.roll("shipyard") <= EAGER:
         yield from (Launch(at, "transport") for at in held if mind.position.port(at))
+    if mind.roll("recruits") > SAVING:
+        yield from recruits(mind)
     yield from (Upgrade(at, to) for to in reversed(UPGRADES) for at in held)
     yield from (Build(at, what) for what in BUILDINGS for at in held)
     home = mind.position.realms[mind.seat].headquarters

@@ -36,6 +36,8 @@ class Section:
     """Units at its site that march under no banner (NIP 3.5, 3.6)."""
     quartered: str = ""
     """The realm whose reserve that is."""
+    recruited: int = 0
+    """The turn in which its site last produced a unit (NIP 11.1)."""
     port: bool = False
     """One was built here, beside those that the map has (NIP 11.3)."""
     upgraded: int = 0

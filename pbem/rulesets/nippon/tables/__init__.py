@@ -176,6 +176,11 @@ def _listed(row: dict[str, Any]) -> dict[str, Any]:
 
 
 _SPENDING = read("spending")
+PRODUCED: dict[str, list[str]] = _SPENDING["11.1"]["sites"]
+"""Categories of units that each class of site produces, the highest first."""
+NEEDED: dict[str, str] = _SPENDING["11.1"]["needs"]
+"""The building that a category or a tag needs."""
+MOST_MODELS: int = _SPENDING["11.1"]["most_models"]
 MACHINE_DISCOUNT: int = _SPENDING["11.2"]["machine_discount"]
 BUILDINGS = {name: Building(**_listed(row)) for name, row in _SPENDING["11.2"]["buildings"].items()}
 SITES = {site: Room(**_listed(row)) for site, row in _SPENDING["11.2"]["sites"].items()}

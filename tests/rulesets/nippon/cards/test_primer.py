@@ -22,6 +22,7 @@ def test_primer_shows_every_form_with_a_banner_that_can_do_it():
         "Iron Wall: raze and hold                                        # burns its section and stays",
         "Swift Wings: raze and move 3                                    # burns it and goes on, with luck",
         "Swift Wings: recover                                            # rebuilds its section, if that is razed",
+        "recruit 20 swordsmen at 4 (musician)                            # a unit; reinforce UNIT with 5",
         "build tavern at 3                                               # out of your treasury",
         "upgrade 3 to village                                            # or keep, stronghold, port",
         "give 100 to Blue                                                # a gift",

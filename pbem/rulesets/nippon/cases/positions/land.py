@@ -132,8 +132,8 @@ def fortified_by(section: SectionDraft, seat: str, name: str) -> None:
 
 @SECTION_MARKS.phrase("buildings {names}")
 def buildings(section: SectionDraft, names: str) -> None:
-    """Buildings of its site, with commas: ``buildings tavern,barracks``."""
-    section.play(buildings=tuple(names.split(",")))
+    """Buildings of its site, with commas: ``buildings tavern,arcane_tower``."""
+    section.play(buildings=tuple(names.replace("_", " ").split(",")))
 
 
 @SECTION_MARKS.phrase("machines {names}")

@@ -1,0 +1,156 @@
+"""Chapter 11.1, recruiting: what a site can produce, and what it must have for that."""
+
+from collections.abc import Iterator
+
+from pbem.core.orders import plain
+from pbem.rulesets.nippon import armies
+from pbem.rulesets.nippon.armies import ArmyList, UnitType
+from pbem.rulesets.nippon.armies.rosters.options import misfits, sorted_out
+from pbem.rulesets.nippon.banners import army
+from pbem.rulesets.nippon.orders import Recruit, Reinforce
+from pbem.rulesets.nippon.sites import usable_site
+from pbem.rulesets.nippon.state import State, Unit
+from pbem.rulesets.nippon.tables import BUILDINGS, MOST_MODELS, NEEDED, PRODUCED
+
+
+def army_list(position: State, seat: str) -> ArmyList:
+    """The army list of a realm."""
+    return armies.army(position.realms[seat].army)
+
+
+# --- a new unit -------------------------------------------------------------------------------------------------------
+
+
+def raised(position: State, seat: str, order: Recruit) -> Unit:
+    """The unit that a line raises; whether it may is asked of :func:`unfit`."""
+    muster = army_list(position, seat)
+    outfit, _ = sorted_out(order.extras, muster.types[order.type], muster)
+    return muster.unit(
+        order.name or free_name(position, seat, order.type),
+        order.type,
+        models=order.models,
+        command=outfit.command,
+        gear=outfit.gear,
+        mount=outfit.mount,
+        battle_standard=outfit.battle_standard,
+    )
+
+
+def free_name(position: State, seat: str, kind: str) -> str:
+    """A name for a unit that its player gave none: that of its type, with a number if that is taken."""
+    taken = {plain(unit.name) for unit in army(position, seat)}
+    name = kind.capitalize()
+    numbered = (f"{name} {number}" for number in range(2, len(taken) + 3))
+    return next(each for each in (name, *numbered) if plain(each) not in taken)
+
+
+def unfit(position: State, seat: str, order: Recruit) -> Iterator[str]:
+    """Why a site cannot produce a unit as a line asks for it, a sentence each."""
+    kind = army_list(position, seat).types[order.type]
+    yield from _no_place(position, seat, order.at, kind, order.extras)
+    least, *most = kind.size
+    if kind.category in ("hero", "lord") and order.models > 1:
+        yield f"One {order.type} at a time."
+    elif order.models < least:
+        yield f"{order.type.capitalize()} come in units of {least} or more."
+    elif order.models > (most[0] if most else MOST_MODELS):
+        yield f"{order.type.capitalize()} come in units of {most[0] if most else MOST_MODELS} at most."
+    yield from _unfit_extras(army_list(position, seat), kind, order)
+    if order.name and plain(order.name) in {plain(unit.name) for unit in army(position, seat)}:
+        yield f"You have a unit called {order.name} already."
+    bearers = [unit.name for unit in army(position, seat) if unit.battle_standard == "army"]
+    if "army standard" in order.extras and bearers:
+        yield f"{bearers[0]} bears the Army Battle Standard."
+
+
+def _unfit_extras(muster: ArmyList, kind: UnitType, order: Recruit) -> Iterator[str]:
+    outfit, unknown = sorted_out(order.extras, kind, muster)
+    for reason in (*unknown, *misfits(outfit, kind, muster)):
+        yield f"{order.type.capitalize()}: {reason}."
+    if outfit.items:
+        yield f"Magic items are bought where they are made or sold, not with a recruit: {', '.join(outfit.items)}."
+
+
+# --- more of a unit ---------------------------------------------------------------------------------------------------
+
+
+def sought(position: State, seat: str, name: str) -> tuple[str, Unit]:
+    """A unit of a realm, and the key of the banner it marches under (nothing: a reserve); raises ``KeyError``."""
+    found = next(_everywhere(position, seat, name), None)
+    if found is None:
+        raise KeyError(name)
+    _, banner, unit = found
+    return banner, unit
+
+
+def _everywhere(position: State, seat: str, name: str) -> Iterator[tuple[int, str, Unit]]:
+    """Where a realm has a unit of that name: section, key of the banner, the unit."""
+    for banner in position.banners_of(seat):
+        yield from ((banner.at, banner.key, unit) for unit in banner.units if unit.name == name)
+    for at, section in sorted(position.sections.items()):
+        if section.quartered == seat:
+            yield from ((at, "", unit) for unit in section.reserve if unit.name == name)
+
+
+def unfit_to_grow(position: State, seat: str, order: Reinforce) -> Iterator[str]:
+    """Why a site cannot produce more models for a unit, a sentence each."""
+    found = next(_everywhere(position, seat, order.unit), None)
+    if found is None:
+        yield f"You have no unit {order.unit}."
+        return
+    at, banner, unit = found
+    kind = army_list(position, seat).types.get(unit.type)
+    if at != order.at:
+        yield f"{unit.name} stands in {position.place(at)}."
+    if kind is None or unit.character or kind.category == "war machine":
+        yield f"{unit.name} cannot have more models."
+        return
+    yield from _no_place(position, seat, order.at, kind, ())
+    most = kind.size[1] if len(kind.size) > 1 else MOST_MODELS
+    if not order.models or unit.models + order.models > most:
+        yield f"{unit.type.capitalize()} come in units of {most} at most; {unit.name} has {unit.models}."
+    if banner and position.banners[banner].scattered:
+        yield f"{position.banners[banner].name} is scattered."
+
+
+# --- where ------------------------------------------------------------------------------------------------------------
+
+
+def _no_place(position: State, seat: str, at: int, kind: UnitType, chosen: tuple[str, ...]) -> Iterator[str]:
+    """What a section lacks to produce a unit of a type."""
+    place, section, site = position.place(at), position.sections[at], usable_site(position, at, seat)
+    if site not in PRODUCED:
+        yield f"{place} has no village, keep, stronghold or citadel to recruit at."
+        return
+    if kind.category == "war machine":
+        yield "War machines are built, not recruited: build mortar at 12."
+        return
+    if kind.category not in PRODUCED[site]:
+        yield f"A {site} produces {_list(PRODUCED[site][::-1])} units only."
+    missing = [each for each in buildings_for(position, seat, kind, chosen) if each not in section.buildings]
+    if missing:
+        yield f"That needs {' and '.join(missing)} in {place}."
+    if section.recruited == position.turn:
+        yield f"{place} has produced its unit of this turn."
+
+
+def _list(words: list[str]) -> str:
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
+def buildings_for(position: State, seat: str, kind: UnitType, chosen: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """The buildings that a site must have to produce a unit of a type on the mounts chosen."""
+    muster = army_list(position, seat)
+    mounts = [mount for mount in (kind.mounted_on, *chosen) if mount in muster.mounts]
+    tags = kind.tags.union(*(muster.mounts[mount].tags for mount in mounts))
+    character = kind.category in ("hero", "lord") and "caster" not in tags
+    wanted = (kind.category, *sorted(tags), *(["character"] if character else []))
+    return tuple(
+        dict.fromkeys(_built_by(position.realms[seat].army, NEEDED[each]) for each in wanted if each in NEEDED)
+    )
+
+
+def _built_by(people: str, building: str) -> str:
+    """The building, or what a people has in its place (NIP 11.2)."""
+    instead: list[str] = [name for name, each in BUILDINGS.items() if people in each.only_for]
+    return instead[0] if people in BUILDINGS[building].not_for else building
