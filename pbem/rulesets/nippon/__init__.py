@@ -9,7 +9,7 @@ chapter    file
 3          ``banners.py``, ``regrouping.py``
 4          ``orders/``, ``legality.py``; the order of a turn: ``phases.py``
 5          ``terrain.py``
-6          ``paths.py``, ``movement.py``
+6          ``paths.py``, ``movement.py``, ``control.py``
 7          ``razing.py``
 8          ``battles.py``, ``parley.py``, ``lairs.py``
 9          ``aftermath.py``, ``scattered.py``

@@ -7,12 +7,13 @@ from pbem.core.turn import Phase, Turn, rule
 from pbem.rulesets.nippon.aftermath import draws, retreats, take_sections
 from pbem.rulesets.nippon.banners import check_banners, succeed_generals
 from pbem.rulesets.nippon.battles import awaited, close_battles, open_meetings, report_results
+from pbem.rulesets.nippon.control import claims
 from pbem.rulesets.nippon.ending import judge_end
 from pbem.rulesets.nippon.events import TurnEnded
 from pbem.rulesets.nippon.fog import draw_fog, unwatched
 from pbem.rulesets.nippon.headquarters import headquarters
 from pbem.rulesets.nippon.legality import open_orders, set_out
-from pbem.rulesets.nippon.movement import claims, movement
+from pbem.rulesets.nippon.movement import movement
 from pbem.rulesets.nippon.parley import begin_pacts, break_pacts, end_pacts, parley
 from pbem.rulesets.nippon.production import exhaust_mines, production
 from pbem.rulesets.nippon.razing import fortify, raze_and_move, razing, recover

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from pbem.core.turn import Turn, rule
+from pbem.rulesets.nippon.control import by_section, foremost
 from pbem.rulesets.nippon.events import (
     Claimed,
     Fortified,
@@ -17,7 +18,6 @@ from pbem.rulesets.nippon.events import (
     WorkFailed,
 )
 from pbem.rulesets.nippon.legality import controllable, orders_in_force
-from pbem.rulesets.nippon.movement import by_section, foremost
 from pbem.rulesets.nippon.orders import Move, Raze
 from pbem.rulesets.nippon.state import Banner, State
 from pbem.rulesets.nippon.tables import (
