@@ -9,12 +9,13 @@ chapter    file
 3          ``banners.py``, ``regrouping.py``
 4          ``orders/``, ``legality.py``; the order of a turn: ``phases.py``
 5          ``terrain.py``
-6          ``paths.py``, ``movement.py``, ``control.py``
+6          ``paths.py``, ``journeys.py``, ``movement.py``, ``night.py``, ``control.py``
 7          ``razing.py``
 8          ``battles.py``, ``parley.py``, ``lairs.py``
 9          ``aftermath.py``, ``scattered.py``
 10         ``production.py``
 11         ``spending.py``, ``ships/``
+12         ``marches.py``
 13         ``headquarters.py``
 14         ``items/``
 15         ``ending.py``

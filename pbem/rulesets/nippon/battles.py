@@ -24,7 +24,7 @@ from pbem.rulesets.nippon.events import (
 )
 from pbem.rulesets.nippon.fighting import Host, fight_out, fort_of, troops_of
 from pbem.rulesets.nippon.legality import orders_of
-from pbem.rulesets.nippon.orders import AskAutomatic, Hold, JudgeResult, Move, ReportResult, Sail, UnitLoss
+from pbem.rulesets.nippon.orders import AskAutomatic, Claiming, JudgeResult, ReportResult, UnitLoss
 from pbem.rulesets.nippon.razing import obstacle
 from pbem.rulesets.nippon.state import Banner, Loss, Losses, Meeting, Result, State
 from pbem.rulesets.nippon.tables import SCENARIOS
@@ -102,7 +102,7 @@ def allied_groups(state: State, facing: Collection[str]) -> list[Side]:
 def unclaiming(turn: Turn[State], keys: Iterable[str]) -> tuple[str, ...]:
     """The banners whose orders say not to take the section, even if they win (NIP 6.6)."""
     orders = orders_of(turn)
-    return tuple(key for key in keys if isinstance(order := orders.get(key), Hold | Move | Sail) and order.no_claim)
+    return tuple(key for key in keys if isinstance(order := orders.get(key), Claiming) and order.no_claim)
 
 
 # --- 8.4 Attacker, defender, scenario -------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon.banners import outside
 from pbem.rulesets.nippon.events import Claimed, PointsTied
 from pbem.rulesets.nippon.legality import claimable, orders_of
-from pbem.rulesets.nippon.orders import Hold, Move, Sail
+from pbem.rulesets.nippon.orders import Claiming
 from pbem.rulesets.nippon.state import Banner, State
 from pbem.rulesets.nippon.terrain import repeated
 
@@ -17,7 +17,7 @@ from pbem.rulesets.nippon.terrain import repeated
 def claims(turn: Turn[State]) -> None:
     """Who stands in a section without enemies takes it, unless he flew in or his order says not to."""
     orders = orders_of(turn).items()
-    unwilling = {key for key, order in orders if isinstance(order, Hold | Move | Sail) and order.no_claim}
+    unwilling = {key for key, order in orders if isinstance(order, Claiming) and order.no_claim}
     standing = by_section(banner for _, banner in sorted(turn.state.banners.items()))
     for at, banners in sorted(standing.items()):
         claimants = [banner for banner in banners if able_to_claim(turn.state, banner, banners)]

@@ -5,10 +5,11 @@ from functools import singledispatch
 
 from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon.events import OrdersOpened, OrderVoid, Prepared
-from pbem.rulesets.nippon.orders import BannerOrder, Fortify, Hold, Move, Raze, Recover, Sail, Scatter
+from pbem.rulesets.nippon.orders import BannerOrder, ForcedMarch, Fortify, Hold, Move, Raze, Recover, Sail, Scatter
 from pbem.rulesets.nippon.paths import Path, shortest_path, steps_of
 from pbem.rulesets.nippon.state import Banner, State
 from pbem.rulesets.nippon.tables import (
+    MARCH_STEPS,
     OCEANS_A_TURN,
     SPARED_SITES,
     SPARED_TERRAIN,
@@ -77,9 +78,9 @@ def refusal(position: State, banner: Banner, order: BannerOrder) -> Refusal | No
 def homeless(position: State, banner: Banner, order: BannerOrder) -> Refusal | None:
     """NIP 4.2: without a headquarters only hold and move (20.8: and scatter; 13: and recover the headquarters)."""
     realm = position.realms[banner.realm]
-    marching = isinstance(order, Hold | Scatter) or (isinstance(order, Move) and not order.raze)
+    allowed = isinstance(order, Hold | Scatter) or (isinstance(order, Move) and not order.raze)
     rebuilding = isinstance(order, Recover) and banner.at == realm.headquarters
-    if not realm.homeless or marching or rebuilding:
+    if not realm.homeless or allowed or rebuilding:
         return None
     return Refusal("4.2", "A realm without its headquarters may only hold and move.")
 
@@ -122,13 +123,18 @@ def _impossible(order: BannerOrder, position: State, banner: Banner) -> Refusal 
 @_impossible.register
 def _(order: Move, position: State, banner: Banner) -> Refusal | None:
     return illegal_path(position, banner, order.path, order.by_land) or (
-        cannot_raze(position, banner) if order.raze else None
+        cannot_raze(position, banner, banner.at) if order.raze else None
     )
 
 
 @_impossible.register
+def _(order: ForcedMarch, position: State, banner: Banner) -> Refusal | None:
+    return cannot_march(position, banner, order)
+
+
+@_impossible.register
 def _(order: Raze, position: State, banner: Banner) -> Refusal | None:
-    return cannot_raze(position, banner)
+    return cannot_raze(position, banner, banner.at)
 
 
 @_impossible.register
@@ -152,9 +158,11 @@ def _(order: Scatter, position: State, banner: Banner) -> Refusal | None:
     return Refusal("9.4", f"{position.place(near)} is your own and in reach: hold, or move there.") if near else None
 
 
-def illegal_path(position: State, banner: Banner, path: Path, by_land: bool = False) -> Refusal | None:
-    """Why a banner cannot take a path (NIP 6.1, 5); its start is left out."""
-    steps = steps_of(position, banner, by_land)
+def illegal_path(
+    position: State, banner: Banner, path: Path, by_land: bool = False, more_steps: int = 0
+) -> Refusal | None:
+    """Why a banner cannot take a path (NIP 6.1, 5), if it has so many steps more than usual; its start is left out."""
+    steps = steps_of(position, banner, by_land) + more_steps
     airborne = banner.flies and not by_land
     at = banner.at
     for number in path:
@@ -176,27 +184,52 @@ def _steps(number: int) -> str:
     return f"{number} step" + ("" if number == 1 else "s")
 
 
-def cannot_raze(position: State, banner: Banner) -> Refusal | None:
-    """Why a banner cannot raze the section it stands in (NIP 7.1)."""
-    place, section = position.place(banner.at), position.sections[banner.at]
+def cannot_raze(position: State, banner: Banner, at: int) -> Refusal | None:
+    """Why a banner cannot raze a section where it stands (NIP 7.1)."""
+    spared = spared_for_good(position, banner.realm, at)
+    if spared or not hostile_at(position, banner.realm, at):
+        return spared
+    return Refusal("7.1", f"{position.place(at)} holds an enemy.")
+
+
+def spared_for_good(position: State, realm: str, at: int) -> Refusal | None:
+    """Why a realm cannot raze a section, whoever stands there (NIP 7.1)."""
+    place, section = position.place(at), position.sections[at]
     reason = ""
     if section.razed:
         reason = "is razed already"
     elif section.site in SPARED_SITES:
         reason = f"is a {section.site}, which cannot be razed"
-    elif place.terrain in SPARED_TERRAIN and not _own_wasteland(position, banner):
+    elif place.terrain in SPARED_TERRAIN and not _held_wasteland(position, at):
         reason = f"is {place.terrain}: there is nothing to raze"
-    elif place.number == position.realms[banner.realm].headquarters:
+    elif place.number == position.realms[realm].headquarters:
         reason = "is your own headquarters"
-    elif hostile_at(position, banner.realm, banner.at):
-        reason = "holds an enemy"
     return Refusal("7.1", f"{place} {reason}.") if reason else None
 
 
-def _own_wasteland(position: State, banner: Banner) -> bool:
+def _held_wasteland(position: State, at: int) -> bool:
     """Wasteland can be razed only where a people that lives on it controls it."""
-    controller = position.sections[banner.at].controller
-    return position.place(banner.at).terrain == "wasteland" and bool(controller)
+    return position.place(at).terrain == "wasteland" and bool(position.sections[at].controller)
+
+
+def cannot_march(position: State, banner: Banner, order: ForcedMarch) -> Refusal | None:
+    """Why a banner cannot make a forced march (NIP 12.1)."""
+    army = position.realms[banner.realm].army
+    if not people(army).marches:
+        return Refusal("12.1", f"Only orcs and goblins make forced marches, not {army}.")
+    if banner.at in order.path:
+        return Refusal("12.1", f"A forced march does not come back to {banner.at}, where it begins.")
+    illegal = illegal_path(position, banner, order.path, order.by_land, MARCH_STEPS)
+    return illegal or next(filter(None, (_cannot_burn(position, banner, order, at) for at in order.razes)), None)
+
+
+def _cannot_burn(position: State, banner: Banner, order: ForcedMarch, at: int) -> Refusal | None:
+    """Why a march cannot raze a section on leaving it, as far as can be known before it sets out (NIP 12.1)."""
+    if at == banner.at:
+        return Refusal("12.1", f"A forced march does not raze {at}, where it begins.")
+    if at not in order.path[:-1] or at == order.path[-1]:
+        return Refusal("12.1", f"A forced march razes what it passes through; it does not pass through {at}.")
+    return spared_for_good(position, banner.realm, at)
 
 
 def cannot_fortify(position: State, banner: Banner) -> Refusal | None:

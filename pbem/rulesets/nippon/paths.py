@@ -25,7 +25,9 @@ def steps_of(position: State, banner: Banner, by_land: bool = False) -> int:
     return (RATES.on_foot if slowest < RATES.mounted_from else RATES.mounted) + more
 
 
-def shortest_path(position: State, banner: Banner, goal: int, by_land: bool = False) -> Path | None:
+def shortest_path(
+    position: State, banner: Banner, goal: int, by_land: bool = False, more_steps: int = 0
+) -> Path | None:
     """The way a banner takes if its order names only the goal (NIP 6.1); ``None`` if it cannot get there this turn.
 
     Among equally short ways: not through ocean or a lair, then the fewest tests, then the lowest numbers.
@@ -33,7 +35,8 @@ def shortest_path(position: State, banner: Banner, goal: int, by_land: bool = Fa
     airborne = banner.flies and not by_land
     if goal == banner.at or (airborne and position.place(goal).ocean):
         return None
-    return _best(position, banner, goal, airborne, steps_of(position, banner, by_land), _freely if airborne else _once)
+    longest = steps_of(position, banner, by_land) + more_steps
+    return _best(position, banner, goal, airborne, longest, _freely if airborne else _once)
 
 
 def way_home(position: State, banner: Banner) -> Path | None:
@@ -60,11 +63,11 @@ def way_home(position: State, banner: Banner) -> Path | None:
     return min(found)[2] if found else None
 
 
-def first_leg(position: State, banner: Banner, way: Path) -> Path:
+def first_leg(position: State, banner: Banner, way: Path, by_land: bool = False) -> Path:
     """As much of a longer way as a banner goes in one turn: not into a second ocean section, flyers to firm ground."""
-    leg = way[: steps_of(position, banner)]
+    leg = way[: steps_of(position, banner, by_land)]
     seas = [index for index, number in enumerate(leg) if position.place(number).ocean]
-    if banner.flies:
+    if banner.flies and not by_land:
         return next((leg[:end] for end in range(len(leg), 0, -1) if end - 1 not in seas), ())
     return leg[: seas[OCEANS_A_TURN]] if len(seas) > OCEANS_A_TURN else leg
 

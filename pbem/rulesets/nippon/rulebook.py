@@ -235,6 +235,7 @@ TRAITS: dict[str, Callable[[People], str]] = {
     "at_home_in": lambda people: f"no difficult terrain test for {people.at_home_in}, but for a river there (5.1)",
     "pay": lambda people: f"production {_pay(people)} (10)",
     "pay_at_home": lambda people: "",
+    "marches": lambda people: "may make forced marches (12.1)",
     "obstacles": lambda people: f"{people.obstacles} obstacles for a fortified banner (7.3)",
     "razing": lambda people: f"{people.razing:+d} to each die for what razing pays (7.1)",
     "razes_again_up_to": lambda people: f"dice of {_span(1, people.razes_again_up_to)} rolled again when razing (7.1)",
@@ -253,6 +254,20 @@ def _traits(people: People) -> Iterator[str]:
     for trait in fields(people):
         if getattr(people, trait.name) != trait.default:
             yield from filter(None, [TRAITS[trait.name](people)])
+
+
+def spirits() -> Table:
+    """What becomes of a forced march."""
+    mutiny, tired = tables.MUTINY_UP_TO, tables.TIRED_UP_TO
+    rows = (
+        (_span(1, mutiny), f"mutiny: it holds, and loses D{tables.MUTINY_DIE} x {tables.MUTINY_LOSS} points"),
+        (
+            _span(mutiny + 1, tired),
+            "tired: an ordinary move of its usual steps, nothing razed; flyers stop before ocean",
+        ),
+        (_span(tired + 1, tables.PIPS[-1]), "it marches the whole way"),
+    )
+    return Table(("die", "what happens"), rows)
 
 
 # --- 14 Magic items -------------------------------------------------------------------------------------------------
@@ -313,6 +328,7 @@ TABLES: dict[str, Callable[[], Table]] = {
         berths,
         weather,
         peoples,
+        spirits,
         carrying,
         scores,
     )

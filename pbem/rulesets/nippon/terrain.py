@@ -184,7 +184,7 @@ def dangerous_terrain(turn: Turn[State], step: Step, hazard: Hazard) -> bool:
         case "costly":
             points = turn.roll(f"loss {question}", LOSS_DIE) * LOSS_PER_PIP
             turn.emit(DangerCost(*ordeal, points))
-            lose_models(turn, step, points)
+            lose_models(turn, step.banner, step.at, points)
         case "held":
             turn.emit(DangerHeld(*ordeal))
         case "safe":
@@ -194,16 +194,16 @@ def dangerous_terrain(turn: Turn[State], step: Step, hazard: Hazard) -> bool:
     return outcome in ("safe", "heroic")
 
 
-def lose_models(turn: Turn[State], step: Step, points: int) -> None:
+def lose_models(turn: Turn[State], key: str, at: int, points: int) -> None:
     """Take ``points`` from a banner; only its owner learns from which units."""
-    before = turn.state.banners[step.banner].units
+    before = turn.state.banners[key].units
     after = after_losses(before, points)
     left = {unit.name: unit.models for unit in after}
     lost = tuple((unit.name, unit.models - left.get(unit.name, 0)) for unit in before)
     taken = tuple((name, models) for name, models in lost if models)
-    turn.emit(ModelsLost(step.banner, step.at, taken, after), to=frozenset({step.realm}))
+    turn.emit(ModelsLost(key, at, taken, after), to=frozenset({seat_of(key)}))
     if not after:
-        turn.emit(WipedOut(step.banner, step.at))
+        turn.emit(WipedOut(key, at))
 
 
 def after_losses(units: tuple[Unit, ...], points: int) -> tuple[Unit, ...]:

@@ -17,13 +17,23 @@ from pbem.core.ruleset import Entrant
 from pbem.core.turn import Entry, fold, resolve
 from pbem.rulesets.nippon import maps
 from pbem.rulesets.nippon.banners import outside, own_site
-from pbem.rulesets.nippon.events import EVENTS, Claimed, Moved, PassedInTheNight, TurnedBack
+from pbem.rulesets.nippon.events import (
+    EVENTS,
+    Claimed,
+    LostInForest,
+    MarchBegan,
+    Moved,
+    PassedInTheNight,
+    Razed,
+    TurnedBack,
+)
 from pbem.rulesets.nippon.legality import controllable, refusal
-from pbem.rulesets.nippon.orders import Fortify, Hold, Move, Order, Raze, Recover, Scatter
+from pbem.rulesets.nippon.orders import ForcedMarch, Fortify, Hold, Move, Order, Raze, Recover, Scatter
 from pbem.rulesets.nippon.paths import shortest_path, steps_of
 from pbem.rulesets.nippon.phases import EXECUTION, phases
 from pbem.rulesets.nippon.setup import setup
 from pbem.rulesets.nippon.state import Banner, Pact, State
+from pbem.rulesets.nippon.tables import MARCH_STEPS, people
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -92,11 +102,13 @@ def crowd(rng: Random) -> State:
         state.change_banner(key, at=rng.choice(where), units=few, **marks)
     for number in numbers:
         state.change_section(number, **_held(state, number, rng))
+    for seat in state.realms:
+        state.change_realm(seat, army=rng.choice(["free peoples", "orcs and goblins"]))
     pairs = combinations(sorted(state.realms), 2)
     state.pacts = tuple(
         Pact(rng.choice(["alliance", "truce"]), frozenset(pair)) for pair in pairs if rng.random() < 0.2
     )
-    state.options = replace(state.options, interception=rng.random() < 0.8)
+    state.options = replace(state.options, interception=rng.random() < 0.8, flyers_ignore_difficult=rng.random() < 0.3)
     return state
 
 
@@ -125,9 +137,13 @@ def deed(state: State, banner: Banner, rng: Random) -> Order:
     if rng.random() < 0.25:
         return rng.choice(others)
     path, at = list[int](), banner.at
-    for _ in range(rng.randint(1, max(1, steps_of(state, banner)))):
+    forced = people(state.realms[banner.realm].army).marches and rng.random() < 0.7
+    for _ in range(rng.randint(1, max(1, steps_of(state, banner))) + forced):
         at = rng.choice(state.place(at).neighbours)
         path.append(at)
+    if forced:
+        razes = tuple(dict.fromkeys(number for number in path[:-1] if rng.random() < 0.3))
+        return ForcedMarch(name, tuple(path), razes, by_land=rng.random() < 0.1, no_claim=rng.random() < 0.1)
     return Move(name, tuple(path), by_land=rng.random() < 0.1, no_claim=rng.random() < 0.1, raze=rng.random() < 0.1)
 
 
@@ -209,7 +225,49 @@ def test_nobody_goes_further_than_his_steps(rng):
     trial = tried(rng)
     for key, steps in strides(trial).items():
         banner = trial.before.banners[key]
-        assert len(steps) <= max(steps_of(trial.before, banner), steps_of(trial.before, banner, by_land=True))
+        usual = max(steps_of(trial.before, banner), steps_of(trial.before, banner, by_land=True))
+        assert len(steps) <= usual + (MARCH_STEPS if key in marching(trial) else 0)
+
+
+@law
+def test_a_march_ends_elsewhere_and_burns_only_what_it_left(rng):
+    trial = tried(rng)
+    for key in marching(trial) & strides(trial).keys():
+        steps = strides(trial)[key]
+        assert trial.before.banners[key].at not in [step.to for step in steps if not lost_there(trial, step)]
+        left = {step.at for step in steps[1:]}
+        assert {razed.at for razed in trial.told(Razed) if key in razed.by} <= left
+
+
+def lost_there(trial: Trial, step: Moved) -> bool:
+    """Whether a banner took a step because it had lost its way."""
+    return any((each.banner, each.at, each.to) == (step.banner, step.at, step.to) for each in trial.told(LostInForest))
+
+
+def marching(trial: Trial) -> set[str]:
+    """The banners whose forced march succeeded."""
+    return {event.banner for event in trial.told(MarchBegan)}
+
+
+def last_leg(trial: Trial, key: str) -> tuple[int, int]:
+    """The border that a march was ordered to end with."""
+    order = next(each for each in trial.orders[key[0]] if f"{key[0]} {each.banner}" == key)
+    way = (trial.before.banners[key].at, *order.path)
+    return way[-2], way[-1]
+
+
+@law
+def test_the_last_leg_of_a_march_never_crosses_an_enemy_who_did_not_roll_the_same(rng):
+    trial = tried(rng)
+    unseen = {frozenset(event.banners) for event in trial.told(PassedInTheNight)}
+    walked = {key: [(step.at, step.to) for step in steps] for key, steps in strides(trial).items()}
+    for key in marching(trial) & walked.keys():
+        leg = last_leg(trial, key)
+        for other, back in walked.items():
+            if leg[::-1] not in back or leg not in walked[key] or not trial.before.hostile(key[0], other[0]):
+                continue
+            if other not in marching(trial):
+                assert frozenset({key, other}) in unseen
 
 
 @law
@@ -241,6 +299,8 @@ def test_enemies_cross_a_border_in_one_step_only_if_they_rolled_the_same(rng):
     for (one, steps), (other, back) in combinations(strides(trial).items(), 2):
         for step, facing in zip(steps, back, strict=False):
             crossed = (step.at, step.to) == (facing.to, facing.at)
+            if {one, other} & marching(trial):
+                continue  # the next law is about them
             if crossed and trial.before.hostile(one[0], other[0]):
                 assert frozenset({one, other}) in unseen
 
@@ -251,7 +311,8 @@ def test_nobody_walks_past_an_enemy_who_stands_in_his_way(rng):
     stood = {key: banner for key, banner in trial.before.banners.items() if key not in strides(trial)}
     standing = [banner for key, banner in stood.items() if key in trial.after.banners]
     for key, steps in strides(trial).items():
-        for step in steps[:-1] if trial.before.options.interception and not steps[0].flying else ():
+        passing = steps[0].flying or key in marching(trial)
+        for step in steps[:-1] if trial.before.options.interception and not passing else ():
             met = [each.key for each in standing if each.at == step.to and trial.before.hostile(each.realm, key[0])]
             assert [each for each in met if not _scattered_by_order(trial, each)] == []
 

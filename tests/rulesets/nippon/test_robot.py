@@ -33,9 +33,9 @@ def orders_of(state, seat, *about):
     return [verdict.written.order for verdict in checked.verdicts]
 
 
-def campaign(seed, seats, turns, **options):
+def campaign(seed, seats, turns, army="free peoples", **options):
     """Every order that robots give in some turns of a campaign, by class, and the state at the end."""
-    entrants = [Entrant(seat, f"Realm {seat}", {}) for seat in "ABCDEFGH"[:seats]]
+    entrants = [Entrant(seat, f"Realm {seat}", {"army": army}) for seat in "ABCDEFGH"[:seats]]
     state = setup(options, entrants, dice(seed, "setup"))
     given = Counter()
     for number in range(2 * turns):
@@ -73,6 +73,12 @@ def test_robots_spend_what_they_earn():
     state, given = campaign(3, seats=2, turns=8, cost_percent=2)
     assert min(given[name] for name in ("Build", "Upgrade")) > 0
     assert min(realm.treasury for realm in state.realms.values()) >= 0
+
+
+def test_robots_march():
+    """Orcs and goblins drive their banners on, and burn the land of others on the way."""
+    _, given = campaign(2, seats=4, turns=6, map="duel", army="orcs and goblins")
+    assert given["ForcedMarch"] > 0
 
 
 def test_robots_take_land():

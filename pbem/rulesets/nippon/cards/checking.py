@@ -13,11 +13,23 @@ from pbem.core.orders import Check, Fault, Verdict, Written
 from pbem.rulesets.nippon.cards import bargains, outlook
 from pbem.rulesets.nippon.cards.ledger import Prospect
 from pbem.rulesets.nippon.cards.plan import Plan
-from pbem.rulesets.nippon.legality import Refusal, refusal
-from pbem.rulesets.nippon.orders import BannerOrder, Hold, Move, Regrouping, Sail, Spending, Steer, Voyage
+from pbem.rulesets.nippon.legality import Refusal, refusal, spared_for_good
+from pbem.rulesets.nippon.orders import (
+    BannerOrder,
+    ForcedMarch,
+    Going,
+    Hold,
+    Move,
+    Regrouping,
+    Sail,
+    Spending,
+    Steer,
+    Voyage,
+)
 from pbem.rulesets.nippon.paths import Path, first_leg, shortest_path, steps_of, way_home
 from pbem.rulesets.nippon.ships.fleet import Mustered, muster
 from pbem.rulesets.nippon.state import Banner
+from pbem.rulesets.nippon.tables import MARCH_STEPS
 from pbem.rulesets.nippon.view import View
 
 
@@ -107,7 +119,7 @@ def settled(view: View, banner: Banner, order: BannerOrder) -> BannerOrder:
 
 def _explained(view: View, banner: Banner, written: BannerOrder, order: BannerOrder, refused: Refusal) -> Refusal:
     """The refusal of a way, as ``written`` and with the steps it would take, with the sections that are next."""
-    if not isinstance(order, Move) or not isinstance(written, Move) or refused.rule != "6.1":
+    if not isinstance(order, Going) or not isinstance(written, Going) or refused.rule != "6.1":
         return refused
     at, goal = banner.at, order.path[-1]
     if order.path == (at,):
@@ -156,6 +168,9 @@ def _nearest(view: View, order: Any) -> Iterator[Any]:
     if isinstance(order, Sail):
         yield replace(order, ship="")
         yield replace(order, path=())
+    if isinstance(order, ForcedMarch):
+        yield from _marches_near(view, banner, order)
+        order = Move(order.banner, order.path, order.by_land, order.no_claim, order.no_assault)
     if isinstance(order, Move) and order.path and banner.aboard:
         yield Sail(order.banner, land=order.path[-1])
     elif isinstance(order, Move) and order.path:
@@ -165,6 +180,18 @@ def _nearest(view: View, order: Any) -> Iterator[Any]:
         yield from (replace(order, path=(number,)) for number in _towards(view, banner, order))
         yield from (replace(order, path=(number,), raze=False) for number in _towards(view, banner, order))
     yield Hold(order.banner)
+
+
+def _marches_near(view: View, banner: Banner, order: ForcedMarch) -> Iterator[ForcedMarch]:
+    """Marches like an illegal one: without what cannot be razed; with the whole way where only the goal is named."""
+    passed = tuple(at for at in order.razes if at in order.path[:-1])
+    possible = tuple(at for at in passed if not spared_for_good(view.position, banner.realm, at))
+    yield from (replace(order, razes=razes) for razes in (passed, possible, ()))
+    for end in range(len(order.path) - 1, 1, -1):
+        yield replace(order, path=order.path[:end], razes=tuple(at for at in possible if at in order.path[: end - 1]))
+    if len(order.path) == 1:
+        way = shortest_path(view.position, banner, order.path[0], order.by_land, MARCH_STEPS)
+        yield from [replace(order, path=way, razes=order.razes), replace(order, path=way, razes=())] if way else []
 
 
 def _towards(view: View, banner: Banner, order: Move) -> Iterator[int]:

@@ -11,9 +11,20 @@ from typing import Any
 from pbem.core.grammar import Grammar, Misread, Verb, first_word, offered
 from pbem.core.orders import plain
 from pbem.rulesets.nippon.cards import paper
-from pbem.rulesets.nippon.cards.names import gazetteer, route, section
+from pbem.rulesets.nippon.cards.names import gazetteer, route, section, sections
 from pbem.rulesets.nippon.cards.voyages import voyage
-from pbem.rulesets.nippon.orders import BannerOrder, Fortify, Hold, Move, Order, Raze, Recover, Sail, Scatter
+from pbem.rulesets.nippon.orders import (
+    BannerOrder,
+    ForcedMarch,
+    Fortify,
+    Hold,
+    Move,
+    Order,
+    Raze,
+    Recover,
+    Sail,
+    Scatter,
+)
 from pbem.rulesets.nippon.state import Banner
 from pbem.rulesets.nippon.view import View
 
@@ -45,6 +56,10 @@ def _land(scene: Scene, land: int) -> Sail:
     return Sail(scene.banner.name, land=land)
 
 
+def _march(scene: Scene, route: tuple[int, ...], burnt: tuple[int, ...] = ()) -> ForcedMarch:
+    return ForcedMarch(scene.banner.name, route, tuple(dict.fromkeys(burnt)))
+
+
 def _stay(kind: type[BannerOrder]) -> Callable[..., BannerOrder]:
     return lambda scene, here=0, there=0: kind(scene.banner.name)
 
@@ -59,8 +74,6 @@ def _later(thing: str, instead: str = "") -> Callable[..., Order]:
 LATER = [
     Verb("buy|sell|spend|purchase [{rest}]", _later("Buying is")),
     Verb("use|drink|scry [{rest}]", _later("Items are")),
-    Verb("forced|force march [{rest}]", _later("Forced march is", instead="move")),
-    Verb("march [{rest}]", _later("Forced march is", instead="move")),
     Verb("underground|tunnel [{rest}]", _later("Underground is")),
     Verb("portal|teleport [{rest}]", _later("The portal is")),
     Verb("retreat [{rest}]", _later("Naming a retreat is")),
@@ -80,6 +93,10 @@ def _route(scene: Scene, text: str) -> tuple[int, ...]:
     if not numbers:
         raise Misread(f"{text!r} names no section to move to.{around}")
     return numbers
+
+
+def _burnt(scene: Scene, text: str) -> tuple[int, ...]:
+    return sections(scene.view, text)
 
 
 HERE = re.compile(r"(?:(?:map|section|here|its|the|this|position)(?!\w)|[\s:()._])*", re.IGNORECASE)
@@ -102,6 +119,11 @@ DEEDS: Grammar[Scene] = Grammar(
         Verb("raze|razes [in|at] [{here}] [,|;|+|&] [and] [then] hold|holds [in|at] [{there}]", _stay(Raze)),
         Verb("raze|razes [in|at] [{here}] [,|;|+|&] [and] [then] move|moves [on] {route}", _raze_and_move),
         Verb("raze|razes [in|at] [{here}]", _stay(Raze)),
+        *(
+            Verb(f"{begin} {{route}}{end}", _march)
+            for end in (" [,|;|+|&] [and] raze|razes|razing [in|at] {burnt}", "")
+            for begin in ("march|marches [on]", "forced|force march|marches [on]")
+        ),
         Verb("fortify|fortifies [to|in|at] [{here}]", _stay(Fortify)),
         Verb("recover|recovers [in|at] [{here}]", _stay(Recover)),
         Verb("scatter|scatters", _stay(Scatter)),
@@ -113,6 +135,7 @@ DEEDS: Grammar[Scene] = Grammar(
         "route": _route,
         "here": _here,
         "there": _here,
+        "burnt": _burnt,
         "voyage": lambda scene, text: voyage(scene.view, scene.banner, text),
         "land": lambda scene, text: section(scene.view, text),
         "rest": lambda scene, text: text,
@@ -121,8 +144,10 @@ DEEDS: Grammar[Scene] = Grammar(
 )
 """Everything a banner may be told."""
 
-BASIC = ("move", "hold", "raze", "fortify", "recover", "scatter", "sail")
-VERB = re.compile(r"(?<!\w)(?:moves?|holds?|razes?|fortify|fortifies|recovers?|scatters?|sails?)(?!\w)", re.IGNORECASE)
+BASIC = ("move", "hold", "raze", "fortify", "recover", "scatter", "sail", "march")
+VERB = re.compile(
+    r"(?<!\w)(?:moves?|holds?|razes?|fortify|fortifies|recovers?|scatters?|sails?|march(?:es)?)(?!\w)", re.IGNORECASE
+)
 """The orders a banner can carry out."""
 
 
@@ -132,7 +157,11 @@ LEAD = re.compile(r"^(?:[\s:=,>-]|(?:will|shall|must|is to|are to|please|orders?
 """What may stand between a banner's name and its deed: ``Red Dragons will move to 14``."""
 
 COURTESY = re.compile(r"^(?:(?:please|pls)\s+)|[\s,(]*(?<!\w)(?:please|pls|thanks|thank you)[\s.!,)]*$", re.IGNORECASE)
-SUFFIX = re.compile(r"[\s,;(]*(?<!\w)(by[\s-]land|no[\s-]claim|no[\s-]assault)\)?[\s.,;]*$", re.IGNORECASE)
+SUFFIX = re.compile(
+    r"[\s,;(]*(?<!\w)(by[\s-]land|no[\s-]claim|no[\s-]assault)\)?[\s.,;]*($|(?<=[\s.,;])(?=(?:and )?raz))",
+    re.IGNORECASE,
+)
+"""A suffix at the end, or before what a march is to raze."""
 
 
 def deed(scene: Scene, text: str) -> Order:
@@ -152,10 +181,17 @@ def deed(scene: Scene, text: str) -> Order:
     return _dressed(order, suffixes) if suffixes else order
 
 
+FORCED = re.compile(r"(?:forced? )?march(?:es)?(?P<razing>[\s,;]*(?:and )?raz.*)?", re.IGNORECASE)
+"""What the special orders of a paper card say of a march whose way stands among the choices."""
+
+
 def on_paper(scene: Scene, rows: str) -> Order:
     """The order that the rows of a paper card give a banner; raises :class:`Misread`."""
     chosen, special = paper.deed(rows)
     text, suffixes = _peeled(special)
+    forced = FORCED.fullmatch(text)
+    if forced and chosen.startswith("move "):
+        return deed(scene, " ".join([f"march {chosen[5:]}", forced["razing"] or "", *suffixes]))
     if text and chosen:
         try:
             DEEDS.read(scene, text)
@@ -171,7 +207,7 @@ def _peeled(text: str) -> tuple[str, list[str]]:
     suffixes: list[str] = []
     while found := SUFFIX.search(text):
         suffixes.append(plain(found[1]))
-        text = text[: found.start()]
+        text = f"{text[: found.start()]} {text[found.end() :]}".rstrip()
     return text, suffixes
 
 
@@ -217,12 +253,14 @@ def _refuse_other_words(scene: Scene, text: str) -> None:
 
 
 def _refuse_second_verb(text: str) -> None:
-    """Raise :class:`Misread` for two orders to one banner, but for razing and what comes after it."""
+    """Raise :class:`Misread` for two orders to one banner, but for razing before or on the way."""
     verbs = list(VERB.finditer(text))
     if len(verbs) < 2:
         return
-    first, second = (plain(verb[0]).removesuffix("s") for verb in verbs[:2])
-    if len(verbs) > 2 or first != "raze" or second not in ("hold", "move"):
+    first, second = (plain(verb[0]).removesuffix("es" if plain(verb[0]) == "marches" else "s") for verb in verbs[:2])
+    after_razing = first == "raze" and second in ("hold", "move")
+    while_marching = first == "march" and second == "raze"
+    if len(verbs) > 2 or not (after_razing or while_marching):
         raise Misread("A banner has one order a turn.", instead=AND.sub("", text[: verbs[1].start()]))
 
 

@@ -11,7 +11,7 @@ from pbem.rulesets.nippon.cards.checking import by_default
 from pbem.rulesets.nippon.orders import Hold, Steer
 from pbem.rulesets.nippon.paths import steps_of
 from pbem.rulesets.nippon.state import Banner, Meeting, Ship
-from pbem.rulesets.nippon.tables import HULLS
+from pbem.rulesets.nippon.tables import HULLS, MARCH_STEPS, people
 from pbem.rulesets.nippon.view import View
 
 GAP = 3
@@ -69,6 +69,8 @@ def _situation(view: View, banner: Banner) -> str:
         facts.append(f"flies {steps} steps")
     elif steps > 1:
         facts.append(f"{steps} steps")
+    if people(view.position.realms[banner.realm].army).marches:
+        facts.append(f"forced march: {steps + MARCH_STEPS} steps")
     if banner.drawn:
         facts.append("after the draw: hold, move to a section of yours, or scatter")
     if view.position.sections[banner.at].razed:

@@ -10,17 +10,33 @@ from functools import singledispatch
 from math import prod
 
 from pbem.rulesets.nippon.legality import claimable, controllable
-from pbem.rulesets.nippon.orders import BannerOrder, Fortify, Hold, Move, Raze, Recover, Sail, Scatter, Steer
-from pbem.rulesets.nippon.paths import Path
+from pbem.rulesets.nippon.orders import (
+    BannerOrder,
+    ForcedMarch,
+    Fortify,
+    Going,
+    Hold,
+    Move,
+    Raze,
+    Recover,
+    Sail,
+    Scatter,
+    Steer,
+)
+from pbem.rulesets.nippon.paths import Path, first_leg
 from pbem.rulesets.nippon.state import Banner, Ship, State
 from pbem.rulesets.nippon.tables import (
     GOES_FROM,
+    MUTINY_DIE,
+    MUTINY_LOSS,
+    MUTINY_UP_TO,
     NEVER_RECOVERS,
     ODDS,
     PIPS,
     RAZE_DICE,
     RAZE_PP_PER_PIP,
     RECOVERS_FROM,
+    TIRED_UP_TO,
     Hazard,
     People,
     people,
@@ -46,6 +62,13 @@ def _(order: Move, banner: Banner) -> str:
     raze = f"RAZE {banner.at}, then " if order.raze else ""
     by_land = " by land" if order.by_land else ""
     return f"{raze}MOVE {' -> '.join(map(str, (banner.at, *order.path)))}{by_land}"
+
+
+@does.register
+def _(order: ForcedMarch, banner: Banner) -> str:
+    razing = f", RAZE {', '.join(map(str, order.razes))} on the way" if order.razes else ""
+    by_land = " by land" if order.by_land else ""
+    return f"FORCED MARCH {' -> '.join(map(str, (banner.at, *order.path)))}{by_land}{razing}"
 
 
 @does.register
@@ -139,6 +162,32 @@ def _(order: Move, view: View, banner: Banner) -> Iterator[str]:
 
 
 @notes.register
+def _(order: ForcedMarch, view: View, banner: Banner) -> Iterator[str]:
+    yield from _spirit(order, view, banner)
+    if view.position.sections[banner.at].fortified == banner.key:
+        yield f"gives up its works in {banner.at}"
+    tests = tests_of(view.position, banner, order.path, order.by_land)
+    for at, to, hazard in tests:
+        yield HAZARD_NOTES[hazard].format(at=at, to=to, odds=TOLD[hazard])
+    chances = [from_on(TIRED_UP_TO + 1), *(ODDS[hazard] for _, _, hazard in tests)]
+    if tests:
+        yield f"all the way to {order.path[-1]}: {odds(prod(chances, start=Fraction(1)))}"
+    for at in order.razes:
+        yield f"{_razing(view, banner, at)}, unless an enemy is there when it passes"
+    yield from _enemies_ahead(order, view, banner)
+    yield from _arriving(order, view, banner)
+
+
+def _spirit(order: ForcedMarch, view: View, banner: Banner) -> Iterator[str]:
+    """What the die of a march may show."""
+    usual = first_leg(view.position, banner, order.path, order.by_land)
+    loss = f"{MUTINY_LOSS} to {MUTINY_LOSS * MUTINY_DIE} points"
+    tired = f"goes only to {usual[-1]}" if usual else f"stays in {banner.at}"
+    yield f"mutiny: {odds(1 - from_on(MUTINY_UP_TO + 1))}; then it holds in {banner.at} and loses {loss}"
+    yield f"tired: {odds(from_on(MUTINY_UP_TO + 1) - from_on(TIRED_UP_TO + 1))}; then it {tired} and razes nothing"
+
+
+@notes.register
 def _(order: Hold, view: View, banner: Banner) -> Iterator[str]:
     yield from _enemies_near(view, banner)
     if not order.no_claim:
@@ -147,7 +196,7 @@ def _(order: Hold, view: View, banner: Banner) -> Iterator[str]:
 
 @notes.register
 def _(order: Raze, view: View, banner: Banner) -> Iterator[str]:
-    yield _razing(view, banner)
+    yield _razing(view, banner, banner.at)
     yield from _enemies_near(view, banner)
 
 
@@ -206,11 +255,11 @@ def voyage(view: View, ship: Ship, path: Path) -> Iterator[str]:
             yield f"may be stopped by {view.banner(other.key)}, seen in {other.at} last turn"
 
 
-def _razing(view: View, banner: Banner) -> str:
+def _razing(view: View, banner: Banner, at: int) -> str:
     traits = _traits(view, banner)
     pips = f"({RAZE_DICE}D6 + {RAZE_DICE * traits.razing})" if traits.razing else f"{RAZE_DICE}D6"
     again = ", low dice rolled again," if traits.razes_again_up_to else ""
-    return f"{banner.at} pays you {pips} x {RAZE_PP_PER_PIP} pp{again} and is nobody's until it is recovered"
+    return f"{at} pays you {pips} x {RAZE_PP_PER_PIP} pp{again} and is nobody's until it is recovered"
 
 
 def _traits(view: View, banner: Banner) -> People:
@@ -219,14 +268,14 @@ def _traits(view: View, banner: Banner) -> People:
 
 def _leaving(order: Move, view: View, banner: Banner) -> Iterator[str]:
     if order.raze:
-        yield _razing(view, banner)
+        yield _razing(view, banner, banner.at)
         if not _traits(view, banner).always_in_time:
             yield f"after razing: {odds(from_on(GOES_FROM))} goes on, else it holds in {banner.at}"
     elif view.position.sections[banner.at].fortified == banner.key:
         yield f"gives up its works in {banner.at}"
 
 
-def _arriving(order: Move, view: View, banner: Banner) -> Iterator[str]:
+def _arriving(order: Going, view: View, banner: Banner) -> Iterator[str]:
     goal = order.path[-1]
     if order.no_claim:
         return
@@ -260,7 +309,7 @@ def _barren(view: View, number: int) -> str:
 # --- enemies, where they were seen last ---------------------------------------------------------------------------
 
 
-def _enemies_ahead(order: Move, view: View, banner: Banner) -> Iterator[str]:
+def _enemies_ahead(order: Going, view: View, banner: Banner) -> Iterator[str]:
     """Banners in the sections it enters: it may meet them there, or cross them in the night (NIP 6.4)."""
     seen = _enemies(view, banner, order.path)
     for at, to in zip((banner.at, *order.path), order.path, strict=False):

@@ -15,6 +15,7 @@ from pbem.rulesets.nippon.orders import (
     BannerOrder,
     BreakPact,
     Build,
+    ForcedMarch,
     Form,
     Fortify,
     Hold,
@@ -32,7 +33,7 @@ from pbem.rulesets.nippon.orders import (
 from pbem.rulesets.nippon.paths import steps_of
 from pbem.rulesets.nippon.recruiting import army_list
 from pbem.rulesets.nippon.state import Banner, Ship, ShipKind
-from pbem.rulesets.nippon.tables import BUILDINGS, UPGRADES
+from pbem.rulesets.nippon.tables import BUILDINGS, UPGRADES, people
 from pbem.rulesets.nippon.view import View
 
 Shape = Callable[[View, Banner], Iterator[BannerOrder]]
@@ -134,12 +135,16 @@ def _moves(view: View, banner: Banner) -> Iterator[Move]:
 
 
 def _ways(view: View, banner: Banner) -> Iterator[Move]:
-    if steps_of(view.position, banner) < 2:
-        return
+    if steps_of(view.position, banner) >= 2:
+        yield from (Move(banner.name, way) for way in _ahead(view, banner))
+
+
+def _ahead(view: View, banner: Banner) -> Iterator[tuple[int, int]]:
+    """Ways of two steps that lead further away."""
     near = _next_to(view, banner.at)
     for number in near:
         further = [there for there in _next_to(view, number) if there not in (banner.at, *near)]
-        yield from (Move(banner.name, (number, there)) for there in further)
+        yield from ((number, there) for there in further)
 
 
 def _by_land(view: View, banner: Banner) -> Iterator[Move]:
@@ -174,6 +179,12 @@ def _fleet(view: View) -> Iterator[Row]:
         yield str(order), "a ship with whoever is aboard"
 
 
+def _march(view: View, banner: Banner) -> Iterator[ForcedMarch]:
+    if people(view.position.realms[banner.realm].army).marches:
+        for way in _ahead(view, banner):
+            yield ForcedMarch(banner.name, way, way[:1])
+
+
 def _scatter(view: View, banner: Banner) -> Iterator[Scatter]:
     if banner.drawn:
         yield Scatter(banner.name)
@@ -190,6 +201,7 @@ FORMS: Sequence[tuple[Shape, str]] = (
     (_raze_and_move, "burns it and goes on, with luck"),
     (lambda view, banner: iter([Recover(banner.name)]), "rebuilds its section, if that is razed"),
     (_voyages, "by ship; or without landing; or only land 12"),
+    (_march, "one section further, and razes on the way"),
     (_scatter, "after a draw, with nowhere to go"),
 )
 """Every form, the most used first, and what it does."""

@@ -3,7 +3,17 @@
 ``banner`` and the like hold keys of banners, ``realm`` and the like seats, ``at`` and the like numbers of sections.
 """
 
-from pbem.rulesets.nippon.events import aftermath, fighting, marching, meetings, razing, regrouping, ships, spending
+from pbem.rulesets.nippon.events import (
+    aftermath,
+    fighting,
+    marching,
+    meetings,
+    peoples,
+    razing,
+    regrouping,
+    ships,
+    spending,
+)
 from pbem.rulesets.nippon.events.aftermath import (
     BattleDrawn,
     CampaignEnded,
@@ -75,6 +85,7 @@ from pbem.rulesets.nippon.events.meetings import (
     TermsOffered,
     TermsPaid,
 )
+from pbem.rulesets.nippon.events.peoples import MarchBegan, MarchRazeFailed, MarchTired, Mutinied
 from pbem.rulesets.nippon.events.razing import (
     Fortified,
     RazeAndMoveFree,
@@ -116,7 +127,7 @@ from pbem.rulesets.nippon.events.spending import Built, GiftPaid, Recruited, Rei
 
 EVENTS: tuple[type, ...] = tuple(
     each
-    for chapters in (regrouping, marching, razing, meetings, aftermath, spending, ships, fighting)
+    for chapters in (regrouping, marching, razing, meetings, aftermath, spending, ships, fighting, peoples)
     for each in vars(chapters).values()
     if isinstance(each, type) and hasattr(each, "apply") and each.__module__ == chapters.__name__
 )
@@ -160,12 +171,16 @@ __all__ = [
     "JoinedReserve",
     "Launched",
     "LostInForest",
+    "MarchBegan",
+    "MarchRazeFailed",
+    "MarchTired",
     "MeetingOpened",
     "MeetingSettled",
     "MineFailing",
     "MineRanOut",
     "ModelsLost",
     "Moved",
+    "Mutinied",
     "NightRolled",
     "ObstacleRolled",
     "OrderVoid",

@@ -1,6 +1,16 @@
 """The orders of a Nippon campaign (NIP 4). ``str()`` of an order is the line that reads back as that order."""
 
-from pbem.rulesets.nippon.orders.banners import BannerOrder, Fortify, Hold, Move, Raze, Recover, Scatter
+from pbem.rulesets.nippon.orders.banners import (
+    BannerOrder,
+    ForcedMarch,
+    Fortify,
+    Going,
+    Hold,
+    Move,
+    Raze,
+    Recover,
+    Scatter,
+)
 from pbem.rulesets.nippon.orders.regrouping import RESERVE, Appoint, Form, Join, Regrouping, Rename, Transfer
 from pbem.rulesets.nippon.orders.ships import Sail, Steer, Voyage
 from pbem.rulesets.nippon.orders.spending import Build, Gift, Launch, Recruit, Reinforce, Spending, Upgrade, Works
@@ -14,9 +24,13 @@ from pbem.rulesets.nippon.orders.talks import (
     UnitLoss,
 )
 
+Claiming = Hold | Going | Sail
+"""Orders after which a banner takes the section where it ends, unless it is not to (NIP 6.6)."""
+
 Order = (
     Hold
     | Move
+    | ForcedMarch
     | Raze
     | Fortify
     | Recover
@@ -46,9 +60,12 @@ __all__ = [
     "BannerOrder",
     "BreakPact",
     "Build",
+    "Claiming",
+    "ForcedMarch",
     "Form",
     "Fortify",
     "Gift",
+    "Going",
     "Hold",
     "Join",
     "JudgeResult",

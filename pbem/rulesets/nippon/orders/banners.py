@@ -59,6 +59,26 @@ class Move(BannerOrder):
 
 
 @dataclass(frozen=True)
+class ForcedMarch(BannerOrder):
+    """March along the whole of ``path``, the start left out, one section further than usual (NIP 12.1)."""
+
+    path: tuple[int, ...]
+    razes: tuple[int, ...] = ()
+    """Sections of the way to raze on leaving them."""
+    by_land: bool = False
+    no_claim: bool = False
+    no_assault: bool = False
+
+    @property
+    def deed(self) -> str:
+        """``march 13 14 raze 13``."""
+        way = " ".join(map(str, self.path))
+        razing = f" raze {' '.join(map(str, self.razes))}" if self.razes else ""
+        after = suffixes(by_land=self.by_land, no_claim=self.no_claim, no_assault=self.no_assault)
+        return f"march {way}{razing}{after}"
+
+
+@dataclass(frozen=True)
 class Raze(BannerOrder):
     """Raze the section and hold (NIP 7.1)."""
 
@@ -96,6 +116,10 @@ class Scatter(BannerOrder):
     def deed(self) -> str:
         """``scatter``."""
         return "scatter"
+
+
+Going = Move | ForcedMarch
+"""Orders that lead along a way."""
 
 
 def suffixes(**given: bool) -> str:

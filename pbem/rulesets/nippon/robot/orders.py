@@ -6,11 +6,13 @@ from math import prod
 
 from pbem.core.graph import distances
 from pbem.rulesets.nippon.cards.checking import settled
-from pbem.rulesets.nippon.cards.outlook import tests_of
-from pbem.rulesets.nippon.legality import claimable, hostile_at
+from pbem.rulesets.nippon.cards.outlook import from_on, tests_of
+from pbem.rulesets.nippon.legality import claimable, hostile_at, spared_for_good
 from pbem.rulesets.nippon.orders import (
     BannerOrder,
+    ForcedMarch,
     Fortify,
+    Going,
     Hold,
     Move,
     Raze,
@@ -19,17 +21,20 @@ from pbem.rulesets.nippon.orders import (
     Scatter,
     Steer,
 )
-from pbem.rulesets.nippon.paths import steps_of
+from pbem.rulesets.nippon.paths import shortest_path, steps_of
 from pbem.rulesets.nippon.robot.mind import Mind, value
 from pbem.rulesets.nippon.robot.ships import homeward, landings
 from pbem.rulesets.nippon.state import Banner
-from pbem.rulesets.nippon.tables import ODDS, SITE_SCORE
+from pbem.rulesets.nippon.tables import MARCH_STEPS, ODDS, SITE_SCORE, TIRED_UP_TO, people
 
 ENOUGH = 1.1
 """How much stronger a banner must seem to attack gladly."""
 
 DARING = 0.7
 """How strong it must seem to attack on a whim."""
+
+SPIRITED = float(from_on(TIRED_UP_TO + 1))
+"""The chance that a forced march succeeds."""
 
 
 def orders(mind: Mind) -> Iterator[BannerOrder | Steer]:
@@ -45,7 +50,7 @@ def _best(mind: Mind, banner: Banner) -> BannerOrder:
     rated = sorted(((worth, str(order), order) for order, worth in _choices(mind, banner)), key=lambda each: each[:2])
     worths = [(worth + mind.roll(line) / 12, line, order) for worth, line, order in rated]
     order = max(worths, key=lambda each: each[:2])[2]
-    if isinstance(order, Move):
+    if isinstance(order, Going):
         mind.goals.add(order.path[-1])
     if isinstance(order, Sail):
         mind.goals.add(order.land)
@@ -65,6 +70,26 @@ def _choices(mind: Mind, banner: Banner) -> Iterator[tuple[BannerOrder, float]]:
         order = settled(mind.view, banner, Move(banner.name, (goal,)))
         if isinstance(order, Move) and not _over_water(mind, order.path) and mind.may(order):
             yield order, _arriving(mind, banner, order) + prospects.get(goal, 0)
+    yield from _marches(mind, banner)
+
+
+def _marches(mind: Mind, banner: Banner) -> Iterator[tuple[BannerOrder, float]]:
+    """Forced marches to what lies a section too far, burning the land of others on the way."""
+    if not people(mind.position.realms[mind.seat].army).marches:
+        return
+    eager = float(mind.roll(f"{banner.name} marches") == 6)
+    near = set(_in_reach(mind, banner))
+    for goal in _in_reach(mind, banner, MARCH_STEPS):
+        way = () if goal in near else shortest_path(mind.position, banner, goal, more_steps=MARCH_STEPS) or ()
+        razes = tuple(at for at in way[:-1] if _enemys(mind, at) and not spared_for_good(mind.position, mind.seat, at))
+        order = ForcedMarch(banner.name, way, razes)
+        if way and not _over_water(mind, way) and mind.may(order):
+            yield order, _arriving(mind, banner, order) * SPIRITED + len(razes) + eager
+
+
+def _enemys(mind: Mind, number: int) -> bool:
+    holder = mind.position.sections[number].controller
+    return bool(holder) and mind.position.hostile(holder, mind.seat)
 
 
 def _works(mind: Mind, banner: Banner) -> Iterator[tuple[BannerOrder, float]]:
@@ -89,8 +114,8 @@ def _staying(mind: Mind, banner: Banner) -> float:
     return 4.0 if at_home and threatened and guarded[0].key == banner.key else 0.2
 
 
-def _in_reach(mind: Mind, banner: Banner) -> list[int]:
-    steps = steps_of(mind.position, banner)
+def _in_reach(mind: Mind, banner: Banner, more_steps: int = 0) -> list[int]:
+    steps = steps_of(mind.position, banner) + more_steps
     found = mind.position.atlas.distances(banner.at)
     return sorted(number for number, away in found.items() if 0 < away <= steps)
 
@@ -103,7 +128,7 @@ def _over_water(mind: Mind, path: Sequence[int]) -> bool:
     return any(mind.position.place(number).ocean for number in path)
 
 
-def _arriving(mind: Mind, banner: Banner, order: Move) -> float:
+def _arriving(mind: Mind, banner: Banner, order: Going) -> float:
     """What a move brings this turn: the section, less where others go already or enemies stand, times the odds."""
     goal = order.path[-1]
     gain = value(mind.position, goal) if claimable(mind.position, mind.seat, goal) and goal not in mind.goals else 0.0

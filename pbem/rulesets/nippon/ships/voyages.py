@@ -29,7 +29,7 @@ from pbem.rulesets.nippon.ships.fleet import muster
 from pbem.rulesets.nippon.ships.harbours import berths
 from pbem.rulesets.nippon.state import State
 from pbem.rulesets.nippon.tables import LOSS_DIE, LOSS_PER_PIP, danger
-from pbem.rulesets.nippon.terrain import Step, lose_models
+from pbem.rulesets.nippon.terrain import lose_models
 
 
 @dataclass
@@ -123,7 +123,7 @@ def lose_troops(turn: Turn[State], ship: str, points: int) -> None:
     """The troops aboard lose points: the banner with the fewest first, then the next."""
     for banner in sorted(turn.state.aboard(ship), key=lambda banner: banner.points):
         if points > 0:
-            lose_models(turn, Step(banner.key, (banner.at,), banner.at), points)
+            lose_models(turn, banner.key, banner.at, points)
             points -= banner.points
 
 

@@ -228,6 +228,8 @@ class People:
     """Pips more, or less, for each section (NIP 10)."""
     pay_at_home: int = 0
     """The same where it is at home."""
+    marches: bool = False
+    """May order forced marches (NIP 12.1)."""
     obstacles: int = 1
     """How many a fortified banner raises (NIP 7.3)."""
     razing: int = 0
@@ -247,6 +249,13 @@ def people(army: str) -> People:
     """The traits of a realm's army, by the name of its people."""
     return PEOPLES.get(army, _ORDINARY)
 
+
+_MARCHES = read("marches")["12.1"]
+MUTINY_UP_TO: int = _MARCHES["mutiny_up_to"]
+TIRED_UP_TO: int = _MARCHES["tired_up_to"]
+MARCH_STEPS: int = _MARCHES["more_steps"]
+MUTINY_DIE: int = _MARCHES["loss_die"]
+MUTINY_LOSS: int = _MARCHES["loss_per_pip"]
 
 # --- 14 Magic items -----------------------------------------------------------------------------------------------
 

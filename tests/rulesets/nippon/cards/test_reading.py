@@ -10,6 +10,7 @@ from pbem.rulesets.nippon.orders import (
     Answer,
     AskAutomatic,
     BreakPact,
+    ForcedMarch,
     Fortify,
     Hold,
     JudgeResult,
@@ -73,8 +74,20 @@ WHERE = {banner.name: banner.at for banner in MARCHING.position.banners_of("A")}
 MOVES = st.builds(Move, OWN, st.lists(SECTIONS, min_size=1, max_size=4).map(tuple), YES, YES, YES, YES).filter(
     lambda move: move.path[0] != WHERE[move.banner] or len(move.path) == 1
 )
+MARCHES = st.builds(
+    ForcedMarch,
+    OWN,
+    st.lists(SECTIONS, min_size=1, max_size=4).map(tuple),
+    st.lists(SECTIONS, max_size=3, unique=True).map(tuple),
+    YES,
+    YES,
+    YES,
+).filter(lambda march: march.path[0] != WHERE[march.banner] or len(march.path) == 1)
 BANNER_ORDERS = st.one_of(
-    MOVES, st.builds(Hold, OWN, YES, YES), *(st.builds(kind, OWN) for kind in (Raze, Fortify, Recover, Scatter))
+    MOVES,
+    MARCHES,
+    st.builds(Hold, OWN, YES, YES),
+    *(st.builds(kind, OWN) for kind in (Raze, Fortify, Recover, Scatter)),
 )
 
 PP = st.integers(1, 9999)
