@@ -15,7 +15,7 @@ chapter    file
 9          ``aftermath.py``, ``scattered.py``
 10         ``production.py``
 11         ``spending.py``, ``ships/``
-12         ``marches.py``
+12         ``marches.py``, ``underground.py``
 13         ``headquarters.py``
 14         ``items/``
 15         ``ending.py``

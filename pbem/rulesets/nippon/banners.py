@@ -84,8 +84,8 @@ def costliest(units: Iterable[Unit]) -> Unit | None:
 
 
 def army(position: State, seat: str) -> tuple[Unit, ...]:
-    """All units of a realm: under its banners, then in its reserves."""
-    banners = [unit for banner in position.banners_of(seat) for unit in banner.units]
+    """All units of a realm: under its banners, also those underground, then in its reserves."""
+    banners = [unit for banner in position.all_of(seat) for unit in banner.units]
     reserves = [
         unit
         for _, section in sorted(position.sections.items())

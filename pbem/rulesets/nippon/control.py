@@ -18,6 +18,7 @@ def claims(turn: Turn[State]) -> None:
     """Who stands in a section without enemies takes it, unless he flew in or his order says not to."""
     orders = orders_of(turn).items()
     unwilling = {key for key, order in orders if isinstance(order, Claiming) and order.no_claim}
+    unwilling.update(turn.state.movement.unclaiming)
     standing = by_section(banner for _, banner in sorted(turn.state.banners.items()))
     for at, banners in sorted(standing.items()):
         claimants = [banner for banner in banners if able_to_claim(turn.state, banner, banners)]

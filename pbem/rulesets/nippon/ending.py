@@ -79,7 +79,7 @@ def standstill(state: State) -> Ending | None:
     """The last turn is over, or there is nobody left who could move."""
     if state.options.end_turn and state.turn >= state.options.end_turn:
         return f"Turn {state.turn} was the last.", ()
-    return None if state.banners else ("No banner is left on the map.", ())
+    return None if state.banners or state.tunnels else ("No banner is left on the map.", ())
 
 
 def score(state: State, seat: str) -> int:

@@ -29,6 +29,10 @@ def headquarters(turn: Turn[State]) -> None:
         lacks = lacks_headquarters(turn.state, seat)
         if lacks != realm.homeless:
             turn.emit((HeadquartersLost if lacks else HeadquartersRegained)(seat, realm.headquarters))
-        left = turn.state.held_by(seat) or turn.state.banners_of(seat) or turn.state.ships_of(seat)
-        if realm.status != "eliminated" and not left:
+        if realm.status != "eliminated" and is_gone(turn.state, seat):
             turn.emit(RealmEliminated(seat))
+
+
+def is_gone(state: State, realm: str) -> bool:
+    """Whether a realm has neither land nor ships nor banners, on the map or under it."""
+    return not (state.held_by(realm) or state.all_of(realm) or state.ships_of(realm))

@@ -5,7 +5,18 @@ from functools import singledispatch
 
 from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon.events import OrdersOpened, OrderVoid, Prepared
-from pbem.rulesets.nippon.orders import BannerOrder, ForcedMarch, Fortify, Hold, Move, Raze, Recover, Sail, Scatter
+from pbem.rulesets.nippon.orders import (
+    BannerOrder,
+    ForcedMarch,
+    Fortify,
+    Hold,
+    Move,
+    Raze,
+    Recover,
+    Sail,
+    Scatter,
+    Underground,
+)
 from pbem.rulesets.nippon.paths import Path, shortest_path, steps_of
 from pbem.rulesets.nippon.state import Banner, State
 from pbem.rulesets.nippon.tables import (
@@ -43,19 +54,24 @@ def open_orders(turn: Turn[State]) -> None:
 def set_out(turn: Turn[State]) -> None:
     """What is impossible now means hold; work that waits for the meetings is noted."""
     for key, order in orders_of(turn).items():
-        banner = turn.state.banners[key]
-        refused = refusal(turn.state, banner, order)
-        if refused:
-            with turn.citing(refused.rule):
-                turn.emit(OrderVoid(key, banner.at, order.deed, refused.reason), to=frozenset({banner.realm}))
-        elif isinstance(order, Fortify | Recover):
-            turn.emit(Prepared(key, banner.at, order.deed), to=frozenset({banner.realm}))
+        if banner := turn.state.banner_called(key):
+            open_order(turn, banner, order)
+
+
+def open_order(turn: Turn[State], banner: Banner, order: BannerOrder) -> None:
+    """Open one; what comes of it before anybody acts is for its realm alone to know."""
+    refused = refusal(turn.state, banner, order)
+    if refused:
+        with turn.citing(refused.rule):
+            turn.emit(OrderVoid(banner.key, banner.at, order.deed, refused.reason), to=frozenset({banner.realm}))
+    elif isinstance(order, Fortify | Recover):
+        turn.emit(Prepared(banner.key, banner.at, order.deed), to=frozenset({banner.realm}))
 
 
 def orders_of(turn: Turn[State]) -> dict[str, BannerOrder]:
-    """The orders to banners that exist, by key of the banner, in the order of the keys."""
+    """The orders to banners that exist, above the ground or below, by key of the banner, in the order of the keys."""
     given = {f"{seat} {order.banner}": order for seat, order in turn.given(BannerOrder)}
-    return {key: given[key] for key in sorted(given) if key in turn.state.banners}
+    return {key: given[key] for key in sorted(given) if turn.state.banner_called(key)}
 
 
 def orders_in_force(turn: Turn[State]) -> dict[str, BannerOrder]:
@@ -67,7 +83,8 @@ def orders_in_force(turn: Turn[State]) -> dict[str, BannerOrder]:
 def refusal(position: State, banner: Banner, order: BannerOrder) -> Refusal | None:
     """Why ``banner`` cannot carry out ``order``, as far as the position shows; ``None`` if it can."""
     return (
-        scattered(banner)
+        underground(position, banner, order)
+        or scattered(banner)
         or at_sea(position, banner, order)
         or homeless(position, banner, order)
         or drawn(position, banner, order)
@@ -112,6 +129,16 @@ def scattered(banner: Banner) -> Refusal | None:
     return Refusal("4.4", "It is scattered and obeys no orders until it reaches home.") if banner.scattered else None
 
 
+def underground(position: State, banner: Banner, order: BannerOrder) -> Refusal | None:
+    """NIP 12.2: underground a banner can only be told where to come up, and not in the turn in which it does."""
+    tunnel = position.tunnels.get(banner.key)
+    if tunnel is None or (isinstance(order, Underground) and position.turn < tunnel.up):
+        return None
+    if position.turn < tunnel.up:
+        return Refusal("12.2", f"It is underground until turn {tunnel.up}. It can only be told where to come up.")
+    return Refusal("12.2", f"It comes up in {position.place(tunnel.goal)} this turn, and obeys no orders.")
+
+
 # --- what each order needs ----------------------------------------------------------------------------------------
 
 
@@ -130,6 +157,11 @@ def _(order: Move, position: State, banner: Banner) -> Refusal | None:
 @_impossible.register
 def _(order: ForcedMarch, position: State, banner: Banner) -> Refusal | None:
     return cannot_march(position, banner, order)
+
+
+@_impossible.register
+def _(order: Underground, position: State, banner: Banner) -> Refusal | None:
+    return cannot_go_underground(position, banner, order)
 
 
 @_impossible.register
@@ -230,6 +262,19 @@ def _cannot_burn(position: State, banner: Banner, order: ForcedMarch, at: int) -
     if at not in order.path[:-1] or at == order.path[-1]:
         return Refusal("12.1", f"A forced march razes what it passes through; it does not pass through {at}.")
     return spared_for_good(position, banner.realm, at)
+
+
+def cannot_go_underground(position: State, banner: Banner, order: Underground) -> Refusal | None:
+    """Why a banner cannot go underground from where it stands, or come up where it is told to (NIP 12.2)."""
+    army, section = position.realms[banner.realm].army, position.sections[banner.at]
+    if not people(army).tunnels:
+        return Refusal("12.2", f"Only Skaven go underground, not {army}.")
+    if banner.key not in position.tunnels and not (section.controller == banner.realm and section.site):
+        return Refusal("12.2", f"A banner goes underground at a special site of its realm; {banner.at} is none.")
+    site, goal = position.site(order.goal), position.place(order.goal)
+    if site or goal.ocean:
+        return Refusal("12.2", f"{goal} is {'ocean' if goal.ocean else f'a {site}'}: no banner can come up there.")
+    return None
 
 
 def cannot_fortify(position: State, banner: Banner) -> Refusal | None:

@@ -23,6 +23,7 @@ from pbem.rulesets.nippon.ships.losses import flee, seize
 from pbem.rulesets.nippon.ships.voyages import sail
 from pbem.rulesets.nippon.spending import spend
 from pbem.rulesets.nippon.state import State
+from pbem.rulesets.nippon.underground import come_up, go_underground
 
 MARCHES: tuple[Phase, ...] = (
     open_orders,
@@ -30,6 +31,8 @@ MARCHES: tuple[Phase, ...] = (
     regroup,  # who marches under which banner
     set_out,  # what is impossible means hold
     break_pacts,  # told now, effective next turn
+    come_up,  # then nobody acts before them
+    go_underground,  # they leave no works to raze
     razing,  # before anybody moves
     raze_and_move,  # who is done in time moves with the others
     sail,  # before banners step: who lands steps from the ship
@@ -122,5 +125,6 @@ def awaiting(state: State) -> frozenset[str]:
 
 
 def leads(state: State, seat: str) -> bool:
-    """Whether a realm has a banner that obeys orders, or a ship."""
-    return bool(state.ships_of(seat)) or any(not banner.scattered for banner in state.banners_of(seat))
+    """Whether a realm has a ship, or a banner that obeys orders, if only as to where it comes up."""
+    below = any(tunnel.up > state.turn for tunnel in state.tunnels_of(seat))
+    return below or bool(state.ships_of(seat)) or any(not banner.scattered for banner in state.banners_of(seat))

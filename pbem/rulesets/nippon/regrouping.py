@@ -199,7 +199,9 @@ def _taken(position: State, seat: str, name: str) -> Iterator[str]:
 
 
 def _no_banner(position: State, seat: str, name: str) -> Iterator[str]:
-    if f"{seat} {name}" not in position.banners:
+    if f"{seat} {name}" in position.tunnels:
+        yield f"{name} is underground."
+    elif f"{seat} {name}" not in position.banners:
         yield f"You have no banner {name}."
 
 

@@ -236,6 +236,7 @@ TRAITS: dict[str, Callable[[People], str]] = {
     "pay": lambda people: f"production {_pay(people)} (10)",
     "pay_at_home": lambda people: "",
     "marches": lambda people: "may make forced marches (12.1)",
+    "tunnels": lambda people: "may go underground (12.2)",
     "obstacles": lambda people: f"{people.obstacles} obstacles for a fortified banner (7.3)",
     "razing": lambda people: f"{people.razing:+d} to each die for what razing pays (7.1)",
     "razes_again_up_to": lambda people: f"dice of {_span(1, people.razes_again_up_to)} rolled again when razing (7.1)",

@@ -14,6 +14,7 @@ from pbem.rulesets.nippon.state import (
     Section,
     State,
     Terms,
+    Tunnel,
     Unit,
     name_of,
     seat_of,
@@ -64,6 +65,7 @@ def view(state: State, seat: str | None) -> View:
         return View(seat, seen)
     seen.realms = {key: _realm(realm, seat) for key, realm in state.realms.items()}
     seen.banners = {key: _banner(state, banner, seat) for key, banner in state.banners.items()}
+    seen.tunnels = {key: _tunnel(tunnel, seat) for key, tunnel in state.tunnels.items()}
     seen.sections = {number: _section(section, seat) for number, section in state.sections.items()}
     seen.meetings = {number: _meeting(state, meeting, seat) for number, meeting in state.meetings.items()}
     seen.terms = {number: terms for number, terms in state.terms.items() if _party(terms, seat)}
@@ -78,6 +80,7 @@ def _hide(seen: State, seat: str | None) -> None:
     """Blank what fog hides: banners, and what marks and rows of tries would tell of them."""
     near = sight(seen, seat)
     seen.banners = {key: banner for key, banner in seen.banners.items() if in_sight(seen, banner, near, seat)}
+    seen.tunnels = {key: tunnel for key, tunnel in seen.tunnels.items() if tunnel.banner.realm == seat}
     for number, section in seen.sections.items():
         tries = section.tries if number in near else tuple(each for each in section.tries if each[0] == seat)
         works = section.fortified if number in near or seat_of(section.fortified) == seat else ""
@@ -104,6 +107,14 @@ def _banner(state: State, banner: Banner, seat: str | None) -> Banner:
         return banner
     units = tuple(map(_in_sight, banner.units)) if _meets(state, banner, seat) else ()
     return replace(banner, units=units, heroism=min(banner.heroism, 1), general="")
+
+
+def _tunnel(tunnel: Tunnel, seat: str | None) -> Tunnel:
+    """Others know that a banner is underground, and until when."""
+    if tunnel.banner.realm == seat:
+        return tunnel
+    banner = replace(tunnel.banner, units=(), heroism=min(tunnel.banner.heroism, 1))
+    return Tunnel(banner, tunnel.up)
 
 
 def _meets(state: State, banner: Banner, seat: str | None) -> bool:

@@ -28,7 +28,7 @@ from pbem.rulesets.nippon.events import (
     TurnedBack,
 )
 from pbem.rulesets.nippon.legality import controllable, refusal
-from pbem.rulesets.nippon.orders import ForcedMarch, Fortify, Hold, Move, Order, Raze, Recover, Scatter
+from pbem.rulesets.nippon.orders import ForcedMarch, Fortify, Hold, Move, Order, Raze, Recover, Scatter, Underground
 from pbem.rulesets.nippon.paths import shortest_path, steps_of
 from pbem.rulesets.nippon.phases import EXECUTION, phases
 from pbem.rulesets.nippon.setup import setup
@@ -103,7 +103,7 @@ def crowd(rng: Random) -> State:
     for number in numbers:
         state.change_section(number, **_held(state, number, rng))
     for seat in state.realms:
-        state.change_realm(seat, army=rng.choice(["free peoples", "orcs and goblins"]))
+        state.change_realm(seat, army=rng.choice(["free peoples", "orcs and goblins", "orcs and goblins", "skaven"]))
     pairs = combinations(sorted(state.realms), 2)
     state.pacts = tuple(
         Pact(rng.choice(["alliance", "truce"]), frozenset(pair)) for pair in pairs if rng.random() < 0.2
@@ -136,6 +136,8 @@ def deed(state: State, banner: Banner, rng: Random) -> Order:
     others = (Hold(name), Hold(name, no_claim=True), Raze(name), Fortify(name), Recover(name), Scatter(name))
     if rng.random() < 0.25:
         return rng.choice(others)
+    if people(state.realms[banner.realm].army).tunnels and rng.random() < 0.5:
+        return Underground(name, rng.choice(sorted(state.sections)))
     path, at = list[int](), banner.at
     forced = people(state.realms[banner.realm].army).marches and rng.random() < 0.7
     for _ in range(rng.randint(1, max(1, steps_of(state, banner))) + forced):
@@ -174,6 +176,7 @@ def strides(trial: Trial) -> dict[str, list[Moved]]:
 def everything(state: State) -> Iterator[int]:
     """The points of all units, under banners and in reserve."""
     yield from (banner.points for banner in state.banners.values())
+    yield from (tunnel.banner.points for tunnel in state.tunnels.values())
     yield from (unit.worth for section in state.sections.values() for unit in section.reserve)
 
 

@@ -81,6 +81,12 @@ def test_robots_march():
     assert given["ForcedMarch"] > 0
 
 
+def test_robots_go_underground():
+    """Skaven leave the map, and come up in the land of others."""
+    _, given = campaign(3, seats=4, turns=6, map="duel", army="skaven")
+    assert given["Underground"] > 0
+
+
 def test_robots_take_land():
     """They grow from their headquarters."""
     state, _ = campaign(5, seats=2, turns=4)

@@ -13,7 +13,7 @@ from pbem.rulesets.nippon.cases.drafts import Draft, build
 from pbem.rulesets.nippon.cases.positions import POSITION
 from pbem.rulesets.nippon.orders import Hold, Move, Offer
 from pbem.rulesets.nippon.phases import act, phases
-from pbem.rulesets.nippon.state import Movement, State, Terms, Unit
+from pbem.rulesets.nippon.state import Movement, State, Terms, Tunnel, Unit
 from pbem.rulesets.nippon.view import view
 
 LINES = """
@@ -31,6 +31,7 @@ banner C Grey at 4 heroism
 coast 4-6
 ship C "Sea Swan" transport at 6
 banner C Gold at 6 aboard C "Sea Swan"
+banner C Mole at 4 underground to 2 until 9
 """
 
 
@@ -73,6 +74,10 @@ def other_secrets(draw, state: State, seat: str | None) -> State:
         if banner.realm != seat and not (meeting and meeting.side(seat or "")):
             heroism = draw(st.integers(1, 900)) if banner.heroism else 0
             other.change_banner(key, units=draw(units(state, key)), heroism=heroism)
+    for key, tunnel in state.tunnels.items():
+        if tunnel.banner.realm != seat:
+            banner = replace(tunnel.banner, units=draw(units(state, "A Red")))
+            other.tunnels[key] = Tunnel(banner, tunnel.up, draw(st.integers(1, 5)), draw(st.booleans()))
     for number, section in state.sections.items():
         if section.controller != seat:
             other.change_section(number, reserve=draw(units(state, "A Red")))
@@ -109,6 +114,7 @@ def test_own_secrets_are_seen(seat):
     for key, banner in state.banners.items():
         if banner.realm == seat:
             assert seen.banners[key] == banner
+    assert (seen.tunnels == state.tunnels) == (seat == "C")
     for realm in state.realms.values():
         assert seen.realms[realm.seat].treasury == (realm.treasury if realm.seat == seat else 0)
 

@@ -27,11 +27,17 @@ def own_banners(material: Material) -> Section:
         (each.name, view.place(each.at), f"{each.points:,}", str(steps_of(view.position, each)), state(view, each))
         for each in banners
     )
+    below = view.position.tunnels_of(material.seat) if material.seat else ()
+    rows += tuple(
+        (each.banner.name, "underground", f"{each.banner.points:,}", "", f"comes up in {each.goal} in turn {each.up}")
+        for each in below
+    )
+    contents = ((each.name, _led(view, each)) for each in view.position.all_of(material.seat or ""))
     blocks = (
         Table(("Banner", "Where", "#Points", "#Steps", "State"), rows),
-        Items((*((each.name, _led(view, each)) for each in banners), *_reserves(view))),
+        Items((*contents, *_reserves(view))),
     )
-    told = blocks if banners else (Text("You have no banner."),)
+    told = blocks if rows else (Text("You have no banner."),)
     return Section("banners", "Your banners", (*told, *_fleet(view)))
 
 
@@ -94,6 +100,11 @@ def _foreign(material: Material) -> Iterator[Block]:
     rows = tuple(
         (view.place(each.at), view.banner(each.key), _since(view, before.banners.get(each.key), each))
         for each in sorted(others, key=lambda banner: (banner.at, banner.key))
+    )
+    rows += tuple(
+        ("underground", view.banner(key), f"until turn {tunnel.up}")
+        for key, tunnel in sorted(view.position.tunnels.items())
+        if tunnel.banner.realm != material.seat
     )
     none = "No other banner is in sight." if view.foggy else "No other banner."
     yield Table(("Where", "Banner", "News"), rows) if rows else Text(none)

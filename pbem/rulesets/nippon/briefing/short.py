@@ -101,7 +101,8 @@ def _public(material: Material) -> Iterator[str]:
     if changed:
         yield f"Changed hands: {listed(map(view.place, changed))}."
     yield from (told(material, entry) for entry in material.log if isinstance(entry.event, BattleDecided))
-    gone = [view.banner(key) for key in sorted(position_before(material).banners) if key not in view.position.banners]
+    before = sorted(position_before(material).banners)
+    gone = [view.banner(key) for key in before if not view.position.banner_called(key)]
     if gone and not view.foggy:
         yield f"Gone: {listed(gone)}."
 
@@ -126,11 +127,14 @@ def _battles(material: Material, seat: str) -> Iterator[str]:
 
 def _banners(material: Material, seat: str) -> Iterator[str]:
     position, before = material.after.position, position_before(material)
-    banners = position.banners_of(seat)
+    below = [tunnel.banner for tunnel in position.tunnels_of(seat)]
+    banners = [*position.banners_of(seat), *below]
     yield f"You have {counted(len(banners), 'banner')}, {sum(each.points for each in banners):,} points in all."
-    gone = [each.name for each in before.banners_of(seat) if each.key not in position.banners]
+    gone = [each.name for each in before.banners_of(seat) if not position.banner_called(each.key)]
     if gone:
         yield f"Gone: {listed(gone)}."
+    if below:
+        yield f"Underground: {listed(each.name for each in below)}."
     scattered = [each.name for each in banners if each.scattered]
     if scattered:
         yield f"Scattered: {listed(scattered)}."

@@ -91,12 +91,12 @@ AFTERWARDS = Refusal("4.1", "This turn's moves are made. Orders to banners come 
 
 
 def _judge_banner(view: View, order: BannerOrder, fleet: Mapping[Voyage, Mustered]) -> Prospect | Refusal:
-    banner = view.position.banners.get(f"{view.seat} {order.banner}")
+    banner = view.position.banner_called(f"{view.seat} {order.banner}")
     if banner is None:
         return Refusal("4", f"You have no banner {order.banner}.")
     if view.position.stage != "orders":
         return AFTERWARDS
-    sailing, unfit = fleet[order] if isinstance(order, Sail) else (None, None)
+    sailing, unfit = fleet.get(order, (order, None)) if isinstance(order, Sail) else (None, None)
     final = sailing if isinstance(sailing, Sail) else settled(view, banner, order)
     refused = refusal(view.position, banner, final) or unfit
     if refused:
@@ -162,8 +162,8 @@ def _nearest(view: View, order: Any) -> Iterator[Any]:
     if not isinstance(order, BannerOrder):
         yield from bargains.nearest(order, view)
         return
-    banner = view.position.banners.get(f"{view.seat} {order.banner}")
-    if banner is None or banner.scattered:
+    banner = view.position.banner_called(f"{view.seat} {order.banner}")
+    if banner is None or banner.scattered or banner.key in view.position.tunnels:
         return
     if isinstance(order, Sail):
         yield replace(order, ship="")
@@ -209,13 +209,15 @@ def _towards(view: View, banner: Banner, order: Move) -> Iterator[int]:
 def otherwise(view: View, subject: str) -> str:
     """What a banner without a valid order does; nothing for what concerns no banner."""
     position, key = view.position, f"{view.seat} {subject}"
-    banner = position.banners.get(key)
+    banner = position.banner_called(key)
     if position.stage != "orders" or (banner is None and key not in position.ships):
         return ""
     if banner is None:
         return f"{subject} stays in {view.place(position.ships[key].at)}"
     if banner.aboard:
         return f"{subject} stays aboard {position.ships[banner.aboard].name}"
+    if key in position.tunnels:
+        return f"{subject} is underground"
     return f"{subject} obeys no orders" if banner.scattered else f"{subject} holds in {view.place(banner.at)}"
 
 
@@ -225,7 +227,7 @@ def otherwise(view: View, subject: str) -> str:
 def _defaults(view: View, written: Sequence[Written]) -> Iterator[tuple[str, str]]:
     named = {each.order.banner for each in written if isinstance(each.order, BannerOrder)}
     if view.position.stage == "orders":
-        for banner in view.position.banners_of(view.seat or ""):
+        for banner in view.position.all_of(view.seat or ""):
             if banner.name not in named:
                 yield banner.name, by_default(view, banner)
     if view.position.stage == "meetings":
@@ -234,6 +236,9 @@ def _defaults(view: View, written: Sequence[Written]) -> Iterator[tuple[str, str
 
 def by_default(view: View, banner: Banner) -> str:
     """What a banner does without an order, in a few words."""
+    tunnel = view.position.tunnels.get(banner.key)
+    if tunnel:
+        return f"UNDERGROUND: comes up in {view.place(tunnel.goal)} in turn {tunnel.up}"
     if not banner.scattered:
         return outlook.does(Hold(banner.name), banner)
     way = way_home(view.position, banner)

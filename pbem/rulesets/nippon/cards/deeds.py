@@ -24,6 +24,7 @@ from pbem.rulesets.nippon.orders import (
     Recover,
     Sail,
     Scatter,
+    Underground,
 )
 from pbem.rulesets.nippon.state import Banner
 from pbem.rulesets.nippon.view import View
@@ -60,6 +61,14 @@ def _march(scene: Scene, route: tuple[int, ...], burnt: tuple[int, ...] = ()) ->
     return ForcedMarch(scene.banner.name, route, tuple(dict.fromkeys(burnt)))
 
 
+def _underground(scene: Scene, goal: int) -> Underground:
+    return Underground(scene.banner.name, goal)
+
+
+def _nowhere(scene: Scene) -> Underground:
+    raise Misread("Where is it to come up? Write it like this: underground to 14.")
+
+
 def _stay(kind: type[BannerOrder]) -> Callable[..., BannerOrder]:
     return lambda scene, here=0, there=0: kind(scene.banner.name)
 
@@ -74,7 +83,6 @@ def _later(thing: str, instead: str = "") -> Callable[..., Order]:
 LATER = [
     Verb("buy|sell|spend|purchase [{rest}]", _later("Buying is")),
     Verb("use|drink|scry [{rest}]", _later("Items are")),
-    Verb("underground|tunnel [{rest}]", _later("Underground is")),
     Verb("portal|teleport [{rest}]", _later("The portal is")),
     Verb("retreat [{rest}]", _later("Naming a retreat is")),
     Verb("loss [{rest}]", _later("A loss order is")),
@@ -99,6 +107,10 @@ def _burnt(scene: Scene, text: str) -> tuple[int, ...]:
     return sections(scene.view, text)
 
 
+def _goal(scene: Scene, text: str) -> int:
+    return section(scene.view, text)
+
+
 HERE = re.compile(r"(?:(?:map|section|here|its|the|this|position)(?!\w)|[\s:()._])*", re.IGNORECASE)
 """Words for the section in which a banner stands."""
 
@@ -114,6 +126,10 @@ def _here(scene: Scene, text: str) -> int:
 
 DEEDS: Grammar[Scene] = Grammar(
     [
+        Verb("move|moves underground [to|in] {goal}", _underground),
+        Verb("underground|tunnel|tunnels [to|in] {goal}", _underground),
+        Verb("underground|tunnel|tunnels", _nowhere),
+        Verb("come|comes up [in|at] {goal}", _underground),
         Verb("move|moves [on] {route}", _move),
         Verb("hold|holds [in|at] [{here}]", _stay(Hold)),
         Verb("raze|razes [in|at] [{here}] [,|;|+|&] [and] [then] hold|holds [in|at] [{there}]", _stay(Raze)),
@@ -136,6 +152,7 @@ DEEDS: Grammar[Scene] = Grammar(
         "here": _here,
         "there": _here,
         "burnt": _burnt,
+        "goal": _goal,
         "voyage": lambda scene, text: voyage(scene.view, scene.banner, text),
         "land": lambda scene, text: section(scene.view, text),
         "rest": lambda scene, text: text,
@@ -144,9 +161,10 @@ DEEDS: Grammar[Scene] = Grammar(
 )
 """Everything a banner may be told."""
 
-BASIC = ("move", "hold", "raze", "fortify", "recover", "scatter", "sail", "march")
+BASIC = ("move", "hold", "raze", "fortify", "recover", "scatter", "sail", "march", "underground")
 VERB = re.compile(
-    r"(?<!\w)(?:moves?|holds?|razes?|fortify|fortifies|recovers?|scatters?|sails?|march(?:es)?)(?!\w)", re.IGNORECASE
+    r"(?<!\w)(?:moves?|holds?|razes?|fortify|fortifies|recovers?|scatters?|sails?|march(?:es)?|underground)(?!\w)",
+    re.IGNORECASE,
 )
 """The orders a banner can carry out."""
 
@@ -259,8 +277,8 @@ def _refuse_second_verb(text: str) -> None:
         return
     first, second = (plain(verb[0]).removesuffix("es" if plain(verb[0]) == "marches" else "s") for verb in verbs[:2])
     after_razing = first == "raze" and second in ("hold", "move")
-    while_marching = first == "march" and second == "raze"
-    if len(verbs) > 2 or not (after_razing or while_marching):
+    on_the_way = (first, second) in (("march", "raze"), ("move", "underground"))
+    if len(verbs) > 2 or not (after_razing or on_the_way):
         raise Misread("A banner has one order a turn.", instead=AND.sub("", text[: verbs[1].start()]))
 
 

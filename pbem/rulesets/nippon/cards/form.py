@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from pbem.rulesets.nippon.cards import bargains
 from pbem.rulesets.nippon.cards.checking import by_default
-from pbem.rulesets.nippon.orders import Hold, Steer
+from pbem.rulesets.nippon.orders import Hold, Steer, Underground
 from pbem.rulesets.nippon.paths import steps_of
 from pbem.rulesets.nippon.state import Banner, Meeting, Ship
 from pbem.rulesets.nippon.tables import HULLS, MARCH_STEPS, people
@@ -26,7 +26,7 @@ def form(view: View) -> tuple[str, ...]:
     if view.seat is None:
         return ()
     if view.position.stage == "orders":
-        rows = [_row(view, banner) for banner in view.position.banners_of(view.seat)]
+        rows = [_row(view, banner) for banner in view.position.all_of(view.seat)]
         fleet = [_ship(view, ship) for ship in view.position.ships_of(view.seat)]
         return aligned([*rows, *fleet, *_reserves(view)])
     if view.position.stage == "meetings":
@@ -44,7 +44,10 @@ def aligned(rows: Sequence[Row]) -> tuple[str, ...]:
 
 
 def _row(view: View, banner: Banner) -> Row:
-    if banner.scattered:
+    tunnel = view.position.tunnels.get(banner.key)
+    if tunnel and view.position.turn < tunnel.up:
+        return str(Underground(banner.name, tunnel.goal, tunnel.no_claim)), by_default(view, banner)
+    if tunnel or banner.scattered:
         return "", f"{banner.name}: {by_default(view, banner)}"
     return str(Hold(banner.name)), _situation(view, banner)
 

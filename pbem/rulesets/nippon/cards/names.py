@@ -19,9 +19,9 @@ KEPT = 64
 
 def own_banners(view: View) -> tuple[Banner, ...]:
     """The banners of the reader, by name; also those that his lines dissolve or call otherwise."""
-    there = view.position.banners_of(view.seat) if view.seat else ()
+    there = view.position.all_of(view.seat) if view.seat else ()
     gone = view.origin.banners_of(view.seat) if view.seat and view.origin else ()
-    return (*there, *(banner for banner in gone if banner.key not in view.position.banners))
+    return (*there, *(banner for banner in gone if not view.position.banner_called(banner.key)))
 
 
 def own_banner(view: View, key: str) -> Banner:

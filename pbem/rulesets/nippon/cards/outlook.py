@@ -22,11 +22,13 @@ from pbem.rulesets.nippon.orders import (
     Sail,
     Scatter,
     Steer,
+    Underground,
 )
 from pbem.rulesets.nippon.paths import Path, first_leg
 from pbem.rulesets.nippon.state import Banner, Ship, State
 from pbem.rulesets.nippon.tables import (
     GOES_FROM,
+    LOST_BELOW_UP_TO,
     MUTINY_DIE,
     MUTINY_LOSS,
     MUTINY_UP_TO,
@@ -37,6 +39,7 @@ from pbem.rulesets.nippon.tables import (
     RAZE_PP_PER_PIP,
     RECOVERS_FROM,
     TIRED_UP_TO,
+    TUNNEL_TURNS,
     Hazard,
     People,
     people,
@@ -69,6 +72,11 @@ def _(order: ForcedMarch, banner: Banner) -> str:
     razing = f", RAZE {', '.join(map(str, order.razes))} on the way" if order.razes else ""
     by_land = " by land" if order.by_land else ""
     return f"FORCED MARCH {' -> '.join(map(str, (banner.at, *order.path)))}{by_land}{razing}"
+
+
+@does.register
+def _(order: Underground, banner: Banner) -> str:
+    return f"UNDERGROUND to {order.goal}"
 
 
 @does.register
@@ -185,6 +193,17 @@ def _spirit(order: ForcedMarch, view: View, banner: Banner) -> Iterator[str]:
     tired = f"goes only to {usual[-1]}" if usual else f"stays in {banner.at}"
     yield f"mutiny: {odds(1 - from_on(MUTINY_UP_TO + 1))}; then it holds in {banner.at} and loses {loss}"
     yield f"tired: {odds(from_on(MUTINY_UP_TO + 1) - from_on(TIRED_UP_TO + 1))}; then it {tired} and razes nothing"
+
+
+@notes.register
+def _(order: Underground, view: View, banner: Banner) -> Iterator[str]:
+    below = view.position.tunnels.get(banner.key)
+    up = below.up if below else view.position.turn + TUNNEL_TURNS
+    if not below:
+        yield f"leaves the map now; all see that, but not where to; until turn {up - 1} you may change the goal"
+    yield f"comes up when turn {up} is executed: {odds(from_on(LOST_BELOW_UP_TO + 1))}, else it is lost for good"
+    if not order.no_claim:
+        yield from _taking(view, banner, order.goal)
 
 
 @notes.register

@@ -28,6 +28,7 @@ from pbem.rulesets.nippon.orders import (
     Sail,
     Scatter,
     Steer,
+    Underground,
     Upgrade,
 )
 from pbem.rulesets.nippon.paths import steps_of
@@ -185,6 +186,11 @@ def _march(view: View, banner: Banner) -> Iterator[ForcedMarch]:
             yield ForcedMarch(banner.name, way, way[:1])
 
 
+def _underground(view: View, banner: Banner) -> Iterator[Underground]:
+    if people(view.position.realms[banner.realm].army).tunnels:
+        yield from (Underground(banner.name, number) for number in _next_to(view, banner.at))
+
+
 def _scatter(view: View, banner: Banner) -> Iterator[Scatter]:
     if banner.drawn:
         yield Scatter(banner.name)
@@ -202,6 +208,7 @@ FORMS: Sequence[tuple[Shape, str]] = (
     (lambda view, banner: iter([Recover(banner.name)]), "rebuilds its section, if that is razed"),
     (_voyages, "by ship; or without landing; or only land 12"),
     (_march, "one section further, and razes on the way"),
+    (_underground, "comes up there two turns later"),
     (_scatter, "after a draw, with nowhere to go"),
 )
 """Every form, the most used first, and what it does."""

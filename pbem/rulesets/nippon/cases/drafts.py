@@ -14,7 +14,7 @@ from pbem.core.graph import Point
 from pbem.core.trials import BadLine
 from pbem.rulesets.nippon import maps
 from pbem.rulesets.nippon.atlas import Atlas, Place
-from pbem.rulesets.nippon.state import Banner, Options, Pact, Profile, Realm, Section, Ship, State, Unit
+from pbem.rulesets.nippon.state import Banner, Options, Pact, Profile, Realm, Section, Ship, State, Tunnel, Unit
 
 NEVER = 2.0
 """A share of the sections that nobody can hold: on the small maps of cases no realm wins by domination."""
@@ -34,6 +34,8 @@ class BannerDraft:
     hero_tags: frozenset[str] = frozenset()
     units: list[Unit] = field(default_factory=list)
     marks: dict[str, Any] = field(default_factory=dict)
+    tunnel: tuple[int, int] | None = None
+    """Underground: the turn in which it comes up, and where."""
 
 
 @dataclass
@@ -80,8 +82,10 @@ def build(draft: Draft) -> State:
     sections = {place.number: _section(draft, place, realms) for place in atlas}
     banners = {key: _banner(draft, atlas, key) for key in sorted(draft.banners)}
     ships = {ship.key: ship for ship in draft.ships}
+    tunnels = {key: Tunnel(banners.pop(key), *said.tunnel) for key, said in draft.banners.items() if said.tunnel}
     pacts = tuple(draft.pacts)
-    return State(atlas, Options(**draft.options), realms, sections, banners, draft.turn, pacts=pacts, ships=ships)
+    switches = Options(**draft.options)
+    return State(atlas, switches, realms, sections, banners, tunnels, draft.turn, pacts=pacts, ships=ships)
 
 
 def _printed(name: str) -> Atlas:

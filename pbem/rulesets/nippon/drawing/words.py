@@ -99,6 +99,9 @@ def _banners(view: View) -> Iterator[Fact]:
         here += [_ship(view, ship) for ship in state.ships_at(place.number)]
         if here:
             yield f"In {place}", f"{_list(here)}."
+    below = sorted(state.tunnels.items())
+    if below:
+        yield "Underground", f"{_list(f'{view.banner(key)} until turn {tunnel.up}' for key, tunnel in below)}."
 
 
 def _banner(view: View, banner: Banner) -> str:

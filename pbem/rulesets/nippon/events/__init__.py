@@ -85,7 +85,16 @@ from pbem.rulesets.nippon.events.meetings import (
     TermsOffered,
     TermsPaid,
 )
-from pbem.rulesets.nippon.events.peoples import MarchBegan, MarchRazeFailed, MarchTired, Mutinied
+from pbem.rulesets.nippon.events.peoples import (
+    CameUp,
+    LostUnderground,
+    MarchBegan,
+    MarchRazeFailed,
+    MarchTired,
+    Mutinied,
+    TunnelAimed,
+    WentUnderground,
+)
 from pbem.rulesets.nippon.events.razing import (
     Fortified,
     RazeAndMoveFree,
@@ -147,6 +156,7 @@ __all__ = [
     "BattleTold",
     "Built",
     "CameHome",
+    "CameUp",
     "CampaignEnded",
     "Claimed",
     "DangerCost",
@@ -171,6 +181,7 @@ __all__ = [
     "JoinedReserve",
     "Launched",
     "LostInForest",
+    "LostUnderground",
     "MarchBegan",
     "MarchRazeFailed",
     "MarchTired",
@@ -234,12 +245,14 @@ __all__ = [
     "TermsFailed",
     "TermsOffered",
     "TermsPaid",
+    "TunnelAimed",
     "TurnEnded",
     "TurnedBack",
     "UnitsMoved",
     "Upgraded",
     "Watched",
     "WentAshore",
+    "WentUnderground",
     "WipedOut",
     "WonTheNight",
     "WorkFailed",

@@ -1,8 +1,9 @@
 """What only some peoples do on the map (chapter 12)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from pbem.rulesets.nippon.state import State
+from pbem.rulesets.nippon.events.changes import remove
+from pbem.rulesets.nippon.state import State, Tunnel
 
 # --- 12.1 Forced march --------------------------------------------------------------------------------------------
 
@@ -52,3 +53,63 @@ class MarchRazeFailed:
 
     def apply(self, state: State) -> None:
         """Nothing."""
+
+
+# --- 12.2 Underground ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class WentUnderground:
+    """A banner went underground; all see that it is gone (NIP 12.2)."""
+
+    banner: str
+    at: int
+    up: int
+    """The turn in which it comes up."""
+
+    def apply(self, state: State) -> None:
+        """It leaves the map, and its works fall into ruin."""
+        banner = state.banners[self.banner]
+        remove(state, self.banner)
+        state.tunnels[self.banner] = Tunnel(banner, self.up)
+
+
+@dataclass(frozen=True)
+class TunnelAimed:
+    """Where a banner underground means to come up; only its realm knows (NIP 12.2)."""
+
+    banner: str
+    to: int
+    no_claim: bool = False
+
+    def apply(self, state: State) -> None:
+        """So it will be, unless it is told otherwise."""
+        state.tunnels[self.banner] = replace(state.tunnels[self.banner], goal=self.to, no_claim=self.no_claim)
+
+
+@dataclass(frozen=True)
+class CameUp:
+    """A banner came up from underground (NIP 12.2)."""
+
+    banner: str
+    at: int
+
+    def apply(self, state: State) -> None:
+        """It is on the map again."""
+        tunnel = state.tunnels.pop(self.banner)
+        state.banners[self.banner] = replace(tunnel.banner, at=self.at)
+        if tunnel.no_claim:
+            state.movement = replace(state.movement, unclaiming=(*state.movement.unclaiming, self.banner))
+
+
+@dataclass(frozen=True)
+class LostUnderground:
+    """A banner never came up (NIP 12.2)."""
+
+    banner: str
+    at: int
+    """Where it had gone down."""
+
+    def apply(self, state: State) -> None:
+        """It is no more."""
+        del state.tunnels[self.banner]

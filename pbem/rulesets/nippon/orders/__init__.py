@@ -10,6 +10,7 @@ from pbem.rulesets.nippon.orders.banners import (
     Raze,
     Recover,
     Scatter,
+    Underground,
 )
 from pbem.rulesets.nippon.orders.regrouping import RESERVE, Appoint, Form, Join, Regrouping, Rename, Transfer
 from pbem.rulesets.nippon.orders.ships import Sail, Steer, Voyage
@@ -35,6 +36,7 @@ Order = (
     | Fortify
     | Recover
     | Scatter
+    | Underground
     | Sail
     | Steer
     | Form
@@ -85,6 +87,7 @@ __all__ = [
     "Spending",
     "Steer",
     "Transfer",
+    "Underground",
     "UnitLoss",
     "Upgrade",
     "Voyage",

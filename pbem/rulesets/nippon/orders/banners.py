@@ -79,6 +79,19 @@ class ForcedMarch(BannerOrder):
 
 
 @dataclass(frozen=True)
+class Underground(BannerOrder):
+    """Go underground to come up in ``goal``, or come up there instead of elsewhere (NIP 12.2)."""
+
+    goal: int
+    no_claim: bool = False
+
+    @property
+    def deed(self) -> str:
+        """``underground to 14``."""
+        return f"underground to {self.goal}" + suffixes(no_claim=self.no_claim)
+
+
+@dataclass(frozen=True)
 class Raze(BannerOrder):
     """Raze the section and hold (NIP 7.1)."""
 

@@ -20,6 +20,7 @@ from pbem.rulesets.nippon.orders import (
     Sail,
     Scatter,
     Steer,
+    Underground,
 )
 from pbem.rulesets.nippon.paths import shortest_path, steps_of
 from pbem.rulesets.nippon.robot.mind import Mind, value
@@ -32,6 +33,9 @@ ENOUGH = 1.1
 
 DARING = 0.7
 """How strong it must seem to attack on a whim."""
+
+DIGS_FROM = 5
+"""A D6 for going underground."""
 
 SPIRITED = float(from_on(TIRED_UP_TO + 1))
 """The chance that a forced march succeeds."""
@@ -71,6 +75,7 @@ def _choices(mind: Mind, banner: Banner) -> Iterator[tuple[BannerOrder, float]]:
         if isinstance(order, Move) and not _over_water(mind, order.path) and mind.may(order):
             yield order, _arriving(mind, banner, order) + prospects.get(goal, 0)
     yield from _marches(mind, banner)
+    yield from _tunnels(mind, banner)
 
 
 def _marches(mind: Mind, banner: Banner) -> Iterator[tuple[BannerOrder, float]]:
@@ -85,6 +90,16 @@ def _marches(mind: Mind, banner: Banner) -> Iterator[tuple[BannerOrder, float]]:
         order = ForcedMarch(banner.name, way, razes)
         if way and not _over_water(mind, way) and mind.may(order):
             yield order, _arriving(mind, banner, order) * SPIRITED + len(razes) + eager
+
+
+def _tunnels(mind: Mind, banner: Banner) -> Iterator[tuple[BannerOrder, float]]:
+    """On a whim underground, to the land of others that lies furthest away."""
+    if not people(mind.position.realms[mind.seat].army).tunnels or mind.roll(f"{banner.name} digs") < DIGS_FROM:
+        return
+    away = mind.position.atlas.distances(banner.at)
+    goals = sorted((away.get(number, 0), number) for number in mind.position.sections if _enemys(mind, number))
+    orders = (Underground(banner.name, number) for _, number in reversed(goals))
+    yield from [(order, 5.0) for order in orders if mind.may(order)][:1]
 
 
 def _enemys(mind: Mind, number: int) -> bool:

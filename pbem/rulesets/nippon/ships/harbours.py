@@ -40,7 +40,7 @@ def ships_beside(position: State, at: int, seat: str) -> tuple[Ship, ...]:
 
 def taken(position: State, seat: str, name: str) -> bool:
     """Whether a ship or a banner of a realm goes by a name: orders could not tell them apart."""
-    names = [ship.name for ship in position.ships_of(seat)] + [banner.name for banner in position.banners_of(seat)]
+    names = [ship.name for ship in position.ships_of(seat)] + [banner.name for banner in position.all_of(seat)]
     return plain(name) in map(plain, names)
 
 

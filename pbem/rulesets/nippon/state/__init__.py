@@ -6,7 +6,7 @@ from pbem.rulesets.nippon.state.options import Options
 from pbem.rulesets.nippon.state.position import State, changed
 from pbem.rulesets.nippon.state.ships import Ship, ShipKind
 from pbem.rulesets.nippon.state.turns import March, Movement, Razing
-from pbem.rulesets.nippon.state.units import Banner, Profile, Unit, name_of, seat_of
+from pbem.rulesets.nippon.state.units import Banner, Profile, Tunnel, Unit, name_of, seat_of
 
 __all__ = [
     "Banner",
@@ -28,6 +28,7 @@ __all__ = [
     "ShipKind",
     "State",
     "Terms",
+    "Tunnel",
     "Unit",
     "changed",
     "counted_machines",

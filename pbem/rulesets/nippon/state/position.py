@@ -11,7 +11,7 @@ from pbem.rulesets.nippon.state.meetings import Meeting, Pact, Terms
 from pbem.rulesets.nippon.state.options import Options
 from pbem.rulesets.nippon.state.ships import Ship
 from pbem.rulesets.nippon.state.turns import March, Movement
-from pbem.rulesets.nippon.state.units import Banner
+from pbem.rulesets.nippon.state.units import Banner, Tunnel
 
 P = TypeVar("P")
 """A frozen part of the position."""
@@ -38,6 +38,8 @@ class State:
     sections: dict[int, Section]
     banners: dict[str, Banner]
     """By key."""
+    tunnels: dict[str, Tunnel] = field(default_factory=dict)
+    """Banners underground, by key."""
     turn: int = 1
     stage: Literal["orders", "meetings", "over"] = "orders"
     pacts: tuple[Pact, ...] = ()
@@ -95,6 +97,19 @@ class State:
     def aboard(self, ship: str) -> tuple[Banner, ...]:
         """The banners that a ship carries, by key."""
         return tuple(sorted((each for each in self.banners.values() if each.aboard == ship), key=lambda each: each.key))
+
+    def tunnels_of(self, seat: str) -> tuple[Tunnel, ...]:
+        """A realm's banners underground, by name."""
+        return tuple(self.tunnels[key] for key in sorted(self.tunnels) if self.tunnels[key].banner.realm == seat)
+
+    def all_of(self, seat: str) -> tuple[Banner, ...]:
+        """A realm's banners, by name, those underground after those on the map."""
+        return (*self.banners_of(seat), *(tunnel.banner for tunnel in self.tunnels_of(seat)))
+
+    def banner_called(self, key: str) -> Banner | None:
+        """A banner on the map, or under it."""
+        tunnel = self.tunnels.get(key)
+        return self.banners.get(key) or (tunnel.banner if tunnel else None)
 
     def held_by(self, seat: str) -> tuple[int, ...]:
         """The sections a realm controls, by number."""

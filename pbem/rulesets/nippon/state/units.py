@@ -108,3 +108,17 @@ class Banner:
     def flies(self) -> bool:
         """All its models fly."""
         return bool(self.units) and all("fly" in unit.tags for unit in self.units)
+
+
+@dataclass(frozen=True)
+class Tunnel:
+    """A banner on its way underground, off the map: it is not among the banners (NIP 12.2)."""
+
+    banner: Banner
+    """As it went down, and where."""
+    up: int
+    """The turn in which it comes up."""
+    goal: int = 0
+    """Where it means to come up."""
+    no_claim: bool = False
+    """It does not take the section in which it comes up."""

@@ -230,6 +230,8 @@ class People:
     """The same where it is at home."""
     marches: bool = False
     """May order forced marches (NIP 12.1)."""
+    tunnels: bool = False
+    """May go underground (NIP 12.2)."""
     obstacles: int = 1
     """How many a fortified banner raises (NIP 7.3)."""
     razing: int = 0
@@ -250,12 +252,14 @@ def people(army: str) -> People:
     return PEOPLES.get(army, _ORDINARY)
 
 
-_MARCHES = read("marches")["12.1"]
-MUTINY_UP_TO: int = _MARCHES["mutiny_up_to"]
-TIRED_UP_TO: int = _MARCHES["tired_up_to"]
-MARCH_STEPS: int = _MARCHES["more_steps"]
-MUTINY_DIE: int = _MARCHES["loss_die"]
-MUTINY_LOSS: int = _MARCHES["loss_per_pip"]
+_MARCHES = read("marches")
+MUTINY_UP_TO: int = _MARCHES["12.1"]["mutiny_up_to"]
+TIRED_UP_TO: int = _MARCHES["12.1"]["tired_up_to"]
+MARCH_STEPS: int = _MARCHES["12.1"]["more_steps"]
+MUTINY_DIE: int = _MARCHES["12.1"]["loss_die"]
+MUTINY_LOSS: int = _MARCHES["12.1"]["loss_per_pip"]
+TUNNEL_TURNS: int = _MARCHES["12.2"]["turns"]
+LOST_BELOW_UP_TO: int = _MARCHES["12.2"]["lost_up_to"]
 
 # --- 14 Magic items -----------------------------------------------------------------------------------------------
 

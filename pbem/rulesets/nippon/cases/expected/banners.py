@@ -17,8 +17,15 @@ def at(trial: Trial, banner: str, number: int) -> str | None:
 @BANNERS.phrase("gone {banner}")
 def gone(trial: Trial, banner: str) -> str | None:
     """The banner is no more."""
-    found = trial.state.banners.get(named(banner))
+    found = trial.state.banner_called(named(banner))
     return f"it stands in {found.at}" if found else None
+
+
+@BANNERS.phrase("underground {banner} to {number:int} until {turn:int}")
+def underground(trial: Trial, banner: str, number: int, turn: int) -> str | None:
+    """The banner is underground, and comes up in that section in that turn."""
+    found = trial.state.tunnels.get(named(banner))
+    return instead((number, turn), (found.goal, found.up)) if found else "it is not"
 
 
 @BANNERS.phrase("scattered {banner}")

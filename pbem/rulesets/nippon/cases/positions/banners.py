@@ -70,6 +70,12 @@ def drawn(banner: BannerDraft) -> None:
     banner.marks["drawn"] = True
 
 
+@BANNER_MARKS.phrase("underground to {goal:int} until {turn:int}")
+def underground(banner: BannerDraft, goal: int, turn: int) -> None:
+    """It went underground where it is said to stand, and comes up there in that turn."""
+    banner.tunnel = (turn, goal)
+
+
 @BANNER_MARKS.phrase("heroism[ at {points:int}]")
 def heroism(banner: BannerDraft, points: int = 0) -> None:
     """It has won heroism, when it was worth so many points."""
