@@ -17,7 +17,7 @@ chapter    file
 11         ``spending.py``, ``ships/``
 12         ``marches.py``, ``underground.py``
 13         ``headquarters.py``
-14         ``items/``
+14         ``items/``, ``portals.py``
 15         ``ending.py``
 17         ``view.py``, ``fog.py``
 18         ``phases.py``

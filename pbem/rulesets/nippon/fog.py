@@ -64,7 +64,7 @@ PUBLIC: tuple[type, ...] = (
 ANONYMOUS: Mapping[type, str] = {events.Claimed: "banners", events.Razed: "by", events.Recovered: "banners"}
 """News of the land of which the world does not hear whose banners did it, and in which field they stand."""
 
-STEPS = (events.Moved, events.TurnedBack, events.Retreated)
+STEPS = (events.Moved, events.TurnedBack, events.Retreated, events.Portalled)
 """A banner goes to another section. Who sees one of them only sees it come or go."""
 
 PLACES = frozenset({"at", "to", "wanted", "border", "path"})

@@ -11,6 +11,7 @@ from pbem.rulesets.nippon.orders import (
     Fortify,
     Hold,
     Move,
+    Portal,
     Raze,
     Recover,
     Sail,
@@ -22,6 +23,7 @@ from pbem.rulesets.nippon.state import Banner, State
 from pbem.rulesets.nippon.tables import (
     MARCH_STEPS,
     OCEANS_A_TURN,
+    PORTAL_SCROLL,
     SPARED_SITES,
     SPARED_TERRAIN,
     UNCONTROLLABLE_SITES,
@@ -162,6 +164,18 @@ def _(order: ForcedMarch, position: State, banner: Banner) -> Refusal | None:
 @_impossible.register
 def _(order: Underground, position: State, banner: Banner) -> Refusal | None:
     return cannot_go_underground(position, banner, order)
+
+
+@_impossible.register
+def _(order: Portal, position: State, banner: Banner) -> Refusal | None:
+    goal = position.place(order.goal)
+    if not banner.bears(PORTAL_SCROLL):
+        return Refusal("14.8", f"Nobody in it has a {PORTAL_SCROLL}.")
+    if order.goal == banner.at:
+        return Refusal("14.8", f"{banner.name} stands in {goal} already.")
+    if position.sections[order.goal].controller != banner.realm:
+        return Refusal("14.8", f"A portal leads to a section that your realm controls; {goal} is none.")
+    return None
 
 
 @_impossible.register

@@ -1,11 +1,12 @@
-"""Chapter 6.3, movement: all banners step together."""
+"""Chapter 6, movement: all banners step together."""
 
 from collections.abc import Sequence
+from string import ascii_lowercase
 
 from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon.banners import outside
 from pbem.rulesets.nippon.control import by_section
-from pbem.rulesets.nippon.events import Intercepted, Moved
+from pbem.rulesets.nippon.events import Intercepted, Moved, PaceRolled
 from pbem.rulesets.nippon.journeys import Journey
 from pbem.rulesets.nippon.legality import orders_in_force
 from pbem.rulesets.nippon.marches import forced_march, raze_on_the_way
@@ -13,7 +14,21 @@ from pbem.rulesets.nippon.night import pass_in_the_night
 from pbem.rulesets.nippon.orders import BannerOrder, ForcedMarch, Move, Sail, Scatter
 from pbem.rulesets.nippon.scattered import scatter, walk_home
 from pbem.rulesets.nippon.state import Banner, State
+from pbem.rulesets.nippon.tables import RATES
 from pbem.rulesets.nippon.terrain import Step, try_step, turn_back
+
+# --- 6.1 Steps and ways -------------------------------------------------------------------------------------------
+
+
+@rule("6.1", "Steps and ways")
+def roll_paces(turn: Turn[State]) -> None:
+    """When a turn opens: M of models with random movement, for this turn; only their realm learns it."""
+    for key, banner in sorted(turn.state.banners.items()):
+        if banner.erratic:
+            own = frozenset({banner.realm})
+            pace = sum(turn.roll(f"pace {key} {die}", to=own) for die in ascii_lowercase[: RATES.random_dice])
+            turn.emit(PaceRolled(key, banner.at, pace), to=own)
+
 
 # --- 6.3 Simultaneous movement ------------------------------------------------------------------------------------
 

@@ -19,9 +19,10 @@ def steps_of(position: State, banner: Banner, by_land: bool = False) -> int:
     if not banner.units:
         return 0
     more = people(position.realms[banner.realm].army).more_steps
+    more += RATES.standard if banner.bears(RATES.standard_item) else 0
     if banner.flies and not by_land:
         return RATES.flying + more
-    slowest = min(unit.profile.M for unit in banner.units)
+    slowest = min(banner.pace if unit.erratic else unit.profile.M for unit in banner.units)
     return (RATES.on_foot if slowest < RATES.mounted_from else RATES.mounted) + more
 
 

@@ -13,8 +13,9 @@ from pbem.rulesets.nippon.events import TurnEnded
 from pbem.rulesets.nippon.fog import draw_fog, unwatched
 from pbem.rulesets.nippon.headquarters import headquarters
 from pbem.rulesets.nippon.legality import open_orders, set_out
-from pbem.rulesets.nippon.movement import movement
+from pbem.rulesets.nippon.movement import movement, roll_paces
 from pbem.rulesets.nippon.parley import begin_pacts, break_pacts, end_pacts, parley
+from pbem.rulesets.nippon.portals import portals
 from pbem.rulesets.nippon.production import exhaust_mines, production
 from pbem.rulesets.nippon.razing import fortify, raze_and_move, razing, recover
 from pbem.rulesets.nippon.regrouping import disperse_reserves, regroup
@@ -32,6 +33,7 @@ MARCHES: tuple[Phase, ...] = (
     set_out,  # what is impossible means hold
     break_pacts,  # told now, effective next turn
     come_up,  # then nobody acts before them
+    portals,  # judged on what is ordered, before any die of moves
     go_underground,  # they leave no works to raze
     razing,  # before anybody moves
     raze_and_move,  # who is done in time moves with the others
@@ -98,6 +100,7 @@ def end_turn(turn: Turn[State]) -> None:
         phase(turn)
     if turn.state.stage != "over":
         turn.emit(TurnEnded(turn.state.turn))
+        roll_paces(turn)
 
 
 def act(turn: Turn[State]) -> None:

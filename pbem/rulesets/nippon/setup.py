@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
+from string import ascii_lowercase
 from typing import Any, get_args, get_type_hints
 
 from pbem.core.dice import Dice
@@ -13,7 +14,7 @@ from pbem.rulesets.nippon import armies, maps
 from pbem.rulesets.nippon.atlas import Atlas, Place
 from pbem.rulesets.nippon.banners import LONGEST_NAME, costliest, fit_name
 from pbem.rulesets.nippon.state import Banner, Options, Realm, Section, State
-from pbem.rulesets.nippon.tables import FIRST_MACHINES, NEUTRAL_MACHINES, PEOPLES
+from pbem.rulesets.nippon.tables import FIRST_MACHINES, NEUTRAL_MACHINES, PEOPLES, RATES
 from pbem.rulesets.nippon.terrain import repeated
 
 DEFAULT_MAP = "nippon"
@@ -38,7 +39,7 @@ def setup(options: Mapping[str, Any], entrants: Sequence[Entrant], dice: Dice) -
     switches = Options(**{key: value for key, value in options.items() if key != "map"})
     sections = {place.number: Section(site=place.site, machines=_machines(place)) for place in atlas}
     sections |= {realm.headquarters: _citadel(realm) for realm in realms.values()}
-    banners = {banner.key: banner for banner in _banners(entrants, homes)}
+    banners = {banner.key: paced(banner, dice) for banner in _banners(entrants, homes)}
     return State(atlas, switches, realms, sections, banners)
 
 
@@ -116,6 +117,15 @@ def _banners(entrants: Sequence[Entrant], homes: Mapping[str, int]) -> Iterator[
         mustered[army.name] += 1
         for name, units in zip(entrant.options.get("banners", names), army.ready, strict=True):
             yield Banner(entrant.seat, name, homes[entrant.seat], units)
+
+
+def paced(banner: Banner, dice: Dice) -> Banner:
+    """A banner with what its models with random movement do in the first turn (NIP 6.1)."""
+    if not banner.erratic:
+        return banner
+    own = frozenset({banner.realm})
+    rolled = (dice.roll(f"pace {banner.key} {die}", 6, own).value for die in ascii_lowercase[: RATES.random_dice])
+    return replace(banner, pace=sum(rolled))
 
 
 # --- flaws --------------------------------------------------------------------------------------------------------

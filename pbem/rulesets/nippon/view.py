@@ -106,14 +106,14 @@ def _banner(state: State, banner: Banner, seat: str | None) -> Banner:
     if banner.realm == seat:
         return banner
     units = tuple(map(_in_sight, banner.units)) if _meets(state, banner, seat) else ()
-    return replace(banner, units=units, heroism=min(banner.heroism, 1), general="")
+    return replace(banner, units=units, pace=0, heroism=min(banner.heroism, 1), general="")
 
 
 def _tunnel(tunnel: Tunnel, seat: str | None) -> Tunnel:
     """Others know that a banner is underground, and until when."""
     if tunnel.banner.realm == seat:
         return tunnel
-    banner = replace(tunnel.banner, units=(), heroism=min(tunnel.banner.heroism, 1))
+    banner = replace(tunnel.banner, units=(), pace=0, heroism=min(tunnel.banner.heroism, 1))
     return Tunnel(banner, tunnel.up)
 
 

@@ -15,7 +15,7 @@ from pbem.core.turn import Entry
 from pbem.reports.render import Templates
 from pbem.rulesets.nippon import NIPPON
 from pbem.rulesets.nippon.briefing.chronicle import UNTOLD, sorted_out
-from pbem.rulesets.nippon.events import EVENTS, Built, MeetingOpened, Passed, Upgraded
+from pbem.rulesets.nippon.events import EVENTS, Built, CameUp, MeetingOpened, Passed, Upgraded, WentUnderground
 from pbem.rulesets.nippon.state import State
 from tests.playing import Stage, Table, play
 from tests.reports.reporting import material, report
@@ -273,3 +273,18 @@ def test_a_sentence_is_a_sentence(number: int) -> None:
     told = material(game()[number], None, TEMPLATES)
     odd = [each for each in (told.say(entry.event) for entry in told.log) if each[-1] != "." or "  " in each]
     assert odd == []
+
+
+# --- underground ----------------------------------------------------------------------------------------------------
+
+
+def test_banners_underground_are_told_of_to_everybody() -> None:
+    """Skaven go down and come up, and nothing of it is left out or takes a banner for a ship."""
+    skaven = tuple(Entrant(seat, name, {"army": "skaven"}) for seat, name in NAMES.items())
+    stages = tuple(play(Table(NIPPON, {"map": "duel"}, skaven), 10))
+    seen = {type(entry.event) for stage in stages for entry in stage.log}
+    assert seen >= {WentUnderground, CameUp}
+    for stage in stages:
+        for seat in READERS:
+            parts = {section.key: section for section in NIPPON.briefing(material(stage, seat, TEMPLATES)).sections}
+            assert "no order of its own" not in repr(parts.get("orders"))

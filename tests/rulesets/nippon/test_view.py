@@ -73,7 +73,8 @@ def other_secrets(draw, state: State, seat: str | None) -> State:
         meeting = state.meetings.get(banner.at)
         if banner.realm != seat and not (meeting and meeting.side(seat or "")):
             heroism = draw(st.integers(1, 900)) if banner.heroism else 0
-            other.change_banner(key, units=draw(units(state, key)), heroism=heroism)
+            pace = draw(st.integers(0, 12))
+            other.change_banner(key, units=draw(units(state, key)), heroism=heroism, pace=pace)
     for key, tunnel in state.tunnels.items():
         if tunnel.banner.realm != seat:
             banner = replace(tunnel.banner, units=draw(units(state, "A Red")))

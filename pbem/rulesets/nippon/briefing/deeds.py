@@ -8,7 +8,7 @@ from pbem.core.ruleset import Material
 from pbem.rulesets.nippon import events, orders
 from pbem.rulesets.nippon.briefing.chronicle import Chronicle, position_before
 from pbem.rulesets.nippon.briefing.telling import told
-from pbem.rulesets.nippon.state import name_of, seat_of
+from pbem.rulesets.nippon.state import State, name_of, seat_of
 
 
 def deeds(material: Material, chronicle: Chronicle) -> Section:
@@ -24,15 +24,27 @@ def _banners(material: Material, chronicle: Chronicle) -> Iterator[tuple[str, st
     ordered = {
         each.order.banner: each.order.deed for each in material.orders if isinstance(each.order, orders.BannerOrder)
     }
-    own = {key for state in (before, after) for key in state.banners if seat_of(key) == material.seat}
+    own = {key for key in _known_banners(material) if seat_of(key) == material.seat}
     for key in sorted(own if marching else own & chronicle.own.keys()):
         name = name_of(key)
-        was = before.banners.get(key)
-        unordered = "scattered: obeys no orders" if was and was.scattered else "no order: hold"
-        first = [ordered.get(name, unordered)] if marching else []
+        first = [ordered.get(name, _unordered(before, key))] if marching else []
         lines = [told(material, entry, name) for entry in chronicle.own.get(key, ())]
-        stayed = [f"Stayed in {material.after.place(after.banners[key].at)}."] if key in after.banners else []
-        yield name, "\n".join([*first, *(lines or stayed)])
+        yield name, "\n".join([*first, *(lines or _unmoved(material, after, key))])
+
+
+def _unordered(before: State, key: str) -> str:
+    """What a banner without an order does."""
+    if key in before.tunnels:
+        return "underground"
+    banner = before.banners.get(key)
+    return "scattered: obeys no orders" if banner and banner.scattered else "no order: hold"
+
+
+def _unmoved(material: Material, after: State, key: str) -> list[str]:
+    """What there is to say of a banner to which nothing happened; nothing of one that is no more."""
+    if key in after.tunnels:
+        return ["Stayed underground."]
+    return [f"Stayed in {material.after.place(after.banners[key].at)}."] if key in after.banners else []
 
 
 def _ships(material: Material, chronicle: Chronicle) -> Iterator[tuple[str, str]]:
@@ -47,7 +59,8 @@ def _ships(material: Material, chronicle: Chronicle) -> Iterator[tuple[str, str]
 
 
 def _known_banners(material: Material) -> frozenset[str]:
-    return frozenset({*position_before(material).banners, *material.after.position.banners})
+    states = (position_before(material), material.after.position)
+    return frozenset(key for state in states for key in (*state.banners, *state.tunnels))
 
 
 # --- orders that move no banner -----------------------------------------------------------------------------------

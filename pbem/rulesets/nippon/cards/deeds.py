@@ -20,6 +20,7 @@ from pbem.rulesets.nippon.orders import (
     Hold,
     Move,
     Order,
+    Portal,
     Raze,
     Recover,
     Sail,
@@ -65,6 +66,13 @@ def _underground(scene: Scene, goal: int) -> Underground:
     return Underground(scene.banner.name, goal)
 
 
+def _portal(scene: Scene, goal: int, condition: str = "") -> Portal:
+    order = Portal(scene.banner.name, goal, if_threatened=bool(condition))
+    if condition and not THREAT.fullmatch(condition):
+        raise Misread("A portal knows one condition only.", instead=order.deed)
+    return order
+
+
 def _nowhere(scene: Scene) -> Underground:
     raise Misread("Where is it to come up? Write it like this: underground to 14.")
 
@@ -83,7 +91,6 @@ def _later(thing: str, instead: str = "") -> Callable[..., Order]:
 LATER = [
     Verb("buy|sell|spend|purchase [{rest}]", _later("Buying is")),
     Verb("use|drink|scry [{rest}]", _later("Items are")),
-    Verb("portal|teleport [{rest}]", _later("The portal is")),
     Verb("retreat [{rest}]", _later("Naming a retreat is")),
     Verb("loss [{rest}]", _later("A loss order is")),
 ]
@@ -111,6 +118,14 @@ def _goal(scene: Scene, text: str) -> int:
     return section(scene.view, text)
 
 
+THREAT = re.compile(
+    r"(?:it is |it's )?(?:attacked|threatened)"
+    r"|(?:an? |any |the )?(?:hostile|enemy|enemies|hostiles)(?: banners?)? (?:is |are )?"
+    r"(?:ordered|moves?|comes?|coming|moving) (?:into|in|to)? ?(?:here|(?:its|the|this|my|that) section)",
+    re.IGNORECASE,
+)
+"""Ways to say the one condition that an order may have."""
+
 HERE = re.compile(r"(?:(?:map|section|here|its|the|this|position)(?!\w)|[\s:()._])*", re.IGNORECASE)
 """Words for the section in which a banner stands."""
 
@@ -129,6 +144,8 @@ DEEDS: Grammar[Scene] = Grammar(
         Verb("move|moves underground [to|in] {goal}", _underground),
         Verb("underground|tunnel|tunnels [to|in] {goal}", _underground),
         Verb("underground|tunnel|tunnels", _nowhere),
+        Verb("portal|portals|teleport|teleports [to|into] {goal} [,] if|when {condition}", _portal),
+        Verb("portal|portals|teleport|teleports [to|into] {goal}", _portal),
         Verb("come|comes up [in|at] {goal}", _underground),
         Verb("move|moves [on] {route}", _move),
         Verb("hold|holds [in|at] [{here}]", _stay(Hold)),
@@ -153,6 +170,7 @@ DEEDS: Grammar[Scene] = Grammar(
         "there": _here,
         "burnt": _burnt,
         "goal": _goal,
+        "condition": lambda scene, text: text,
         "voyage": lambda scene, text: voyage(scene.view, scene.banner, text),
         "land": lambda scene, text: section(scene.view, text),
         "rest": lambda scene, text: text,
@@ -161,9 +179,9 @@ DEEDS: Grammar[Scene] = Grammar(
 )
 """Everything a banner may be told."""
 
-BASIC = ("move", "hold", "raze", "fortify", "recover", "scatter", "sail", "march", "underground")
+BASIC = ("move", "hold", "raze", "fortify", "recover", "scatter", "sail", "march", "underground", "portal")
 VERB = re.compile(
-    r"(?<!\w)(?:moves?|holds?|razes?|fortify|fortifies|recovers?|scatters?|sails?|march(?:es)?|underground)(?!\w)",
+    r"(?<!\w)(?:moves?|holds?|razes?|fortify|fortifies|recovers?|scatters?|sails?|march(?:es)?|underground|portals?)(?!\w)",
     re.IGNORECASE,
 )
 """The orders a banner can carry out."""

@@ -17,6 +17,7 @@ from pbem.rulesets.nippon.orders import (
     Going,
     Hold,
     Move,
+    Portal,
     Raze,
     Recover,
     Sail,
@@ -77,6 +78,11 @@ def _(order: ForcedMarch, banner: Banner) -> str:
 @does.register
 def _(order: Underground, banner: Banner) -> str:
     return f"UNDERGROUND to {order.goal}"
+
+
+@does.register
+def _(order: Portal, banner: Banner) -> str:
+    return f"PORTAL to {order.goal}" + (" if an enemy is ordered here, else HOLD" if order.if_threatened else "")
 
 
 @does.register
@@ -204,6 +210,13 @@ def _(order: Underground, view: View, banner: Banner) -> Iterator[str]:
     yield f"comes up when turn {up} is executed: {odds(from_on(LOST_BELOW_UP_TO + 1))}, else it is lost for good"
     if not order.no_claim:
         yield from _taking(view, banner, order.goal)
+
+
+@notes.register
+def _(order: Portal, view: View, banner: Banner) -> Iterator[str]:
+    if order.if_threatened:
+        yield f"judged on all orders, before any die; if no enemy is ordered into {banner.at} nobody learns of this"
+    yield "goes before anybody moves, without any test or roll; the scroll is used up"
 
 
 @notes.register

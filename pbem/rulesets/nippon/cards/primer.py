@@ -22,6 +22,7 @@ from pbem.rulesets.nippon.orders import (
     Join,
     Launch,
     Move,
+    Portal,
     Raze,
     Recover,
     Recruit,
@@ -34,7 +35,7 @@ from pbem.rulesets.nippon.orders import (
 from pbem.rulesets.nippon.paths import steps_of
 from pbem.rulesets.nippon.recruiting import army_list
 from pbem.rulesets.nippon.state import Banner, Ship, ShipKind
-from pbem.rulesets.nippon.tables import BUILDINGS, UPGRADES, people
+from pbem.rulesets.nippon.tables import BUILDINGS, PORTAL_SCROLL, UPGRADES, people
 from pbem.rulesets.nippon.view import View
 
 Shape = Callable[[View, Banner], Iterator[BannerOrder]]
@@ -191,6 +192,11 @@ def _underground(view: View, banner: Banner) -> Iterator[Underground]:
         yield from (Underground(banner.name, number) for number in _next_to(view, banner.at))
 
 
+def _portal(view: View, banner: Banner) -> Iterator[Portal]:
+    if banner.bears(PORTAL_SCROLL):
+        yield from (Portal(banner.name, at, if_threatened=True) for at in view.position.held_by(banner.realm))
+
+
 def _scatter(view: View, banner: Banner) -> Iterator[Scatter]:
     if banner.drawn:
         yield Scatter(banner.name)
@@ -209,6 +215,7 @@ FORMS: Sequence[tuple[Shape, str]] = (
     (_voyages, "by ship; or without landing; or only land 12"),
     (_march, "one section further, and razes on the way"),
     (_underground, "comes up there two turns later"),
+    (_portal, "or always, without the condition"),
     (_scatter, "after a draw, with nowhere to go"),
 )
 """Every form, the most used first, and what it does."""

@@ -53,6 +53,9 @@ SEAM = re.compile(r"\s*[;/,]\s*|\.\s+|\s+and\s+", re.IGNORECASE)
 ARTICLE = re.compile(r"^(?:(?:the|my|banner)\s+)+", re.IGNORECASE)
 """What may stand before the name of a banner."""
 
+PORTAL = re.compile(r"^(?:use\s+)?(?:a |the )?(?:town )?portal\s+(?:for\s+)?", re.IGNORECASE)
+"""What stands before the name of the banner that is to use a portal."""
+
 JOINED = re.compile(r"^(?:and|[&+])\s+", re.IGNORECASE)
 """What may stand between the names of two banners."""
 
@@ -149,7 +152,8 @@ class Reader:
         return self._told(key, lambda scene: on_paper(scene, f"{rest} | {rows}"))
 
     def _to_banner(self, text: str) -> Order | None:
-        """An order that begins with the name of a banner."""
+        """An order that begins with the name of a banner; ``portal Red Dragons to 14`` has it second."""
+        text = self._portal_first(text)
         found = self._names.head(text) or self._names.head(ARTICLE.sub("", text))
         said = LEAD.sub("", found[1]) if found else ""
         if not found or not said:
@@ -178,6 +182,15 @@ class Reader:
             misread.subject = found[0]
             misread.instead = misread.instead and f"{found[0]}: {misread.instead}"
             raise
+
+    def _portal_first(self, text: str) -> str:
+        """A line with the name before the portal."""
+        portal = PORTAL.match(text)
+        named = self._names.head(text[portal.end() :]) if portal else None
+        return f"{self._own_name(named[0])}: portal {named[1]}" if named else text
+
+    def _own_name(self, key: str) -> str:
+        return own_banner(self._view, key).name
 
     def _told(self, key: str, said: Callable[[Scene], Order]) -> Order:
         """An order to a banner that is clear; what is wrong with the rest concerns that banner."""

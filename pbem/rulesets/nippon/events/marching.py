@@ -5,7 +5,7 @@ from typing import Literal
 
 from pbem.rulesets.nippon.events.changes import hand_over, lengthen, remove, settle
 from pbem.rulesets.nippon.state import Movement, State, Unit
-from pbem.rulesets.nippon.tables import Hazard
+from pbem.rulesets.nippon.tables import PORTAL_SCROLL, Hazard
 
 # --- 3 Banners ----------------------------------------------------------------------------------------------------
 
@@ -259,6 +259,19 @@ class Heroic:
 
 
 @dataclass(frozen=True)
+class PaceRolled:
+    """M of a banner's models with random movement in the turn that begins; only its realm learns it (NIP 6.1)."""
+
+    banner: str
+    at: int
+    pace: int
+
+    def apply(self, state: State) -> None:
+        """So it is for this turn."""
+        state.change_banner(self.banner, pace=self.pace)
+
+
+@dataclass(frozen=True)
 class Moved:
     """A banner took a step (NIP 6.3)."""
 
@@ -273,6 +286,40 @@ class Moved:
         lengthen(state, self.banner, self.at, self.to)
         if self.flying and self.banner not in state.movement.flown:
             state.movement = replace(state.movement, flown=(*state.movement.flown, self.banner))
+
+
+def _without_scroll(unit: Unit) -> Unit:
+    items = list(unit.items)
+    items.remove(PORTAL_SCROLL)
+    return replace(unit, items=tuple(items))
+
+
+@dataclass(frozen=True)
+class Portalled:
+    """A banner went through a portal; its scroll is used up (NIP 14.8)."""
+
+    banner: str
+    at: int
+    to: int
+
+    def apply(self, state: State) -> None:
+        """It stands there, and the first unit that had a scroll has one less."""
+        settle(state, self.banner, self.to)
+        units = list(state.banners[self.banner].units)
+        first = next(index for index, unit in enumerate(units) if PORTAL_SCROLL in unit.items)
+        units[first] = _without_scroll(units[first])
+        state.change_banner(self.banner, units=tuple(units))
+
+
+@dataclass(frozen=True)
+class PortalKept:
+    """A banner did not need its portal; only its realm knows of it (NIP 14.8)."""
+
+    banner: str
+    at: int
+
+    def apply(self, state: State) -> None:
+        """Nothing: it holds, and keeps its scroll."""
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from pbem.rulesets.nippon.orders.banners import (
     Going,
     Hold,
     Move,
+    Portal,
     Raze,
     Recover,
     Scatter,
@@ -37,6 +38,7 @@ Order = (
     | Recover
     | Scatter
     | Underground
+    | Portal
     | Sail
     | Steer
     | Form
@@ -75,6 +77,7 @@ __all__ = [
     "Move",
     "Offer",
     "Order",
+    "Portal",
     "Raze",
     "Recover",
     "Recruit",

@@ -92,6 +92,20 @@ class Underground(BannerOrder):
 
 
 @dataclass(frozen=True)
+class Portal(BannerOrder):
+    """Go to a section of the realm by a Scroll of Town Portal, always or if need be (NIP 14.8)."""
+
+    goal: int
+    if_threatened: bool = False
+    """Only if a hostile banner is ordered into the section where it stands."""
+
+    @property
+    def deed(self) -> str:
+        """``portal to 14``."""
+        return f"portal to {self.goal}" + (" if a hostile is ordered into its section" if self.if_threatened else "")
+
+
+@dataclass(frozen=True)
 class Raze(BannerOrder):
     """Raze the section and hold (NIP 7.1)."""
 

@@ -15,6 +15,7 @@ from pbem.rulesets.nippon.orders import (
     Going,
     Hold,
     Move,
+    Portal,
     Raze,
     Recover,
     Sail,
@@ -26,7 +27,7 @@ from pbem.rulesets.nippon.paths import shortest_path, steps_of
 from pbem.rulesets.nippon.robot.mind import Mind, value
 from pbem.rulesets.nippon.robot.ships import homeward, landings
 from pbem.rulesets.nippon.state import Banner
-from pbem.rulesets.nippon.tables import MARCH_STEPS, ODDS, SITE_SCORE, TIRED_UP_TO, people
+from pbem.rulesets.nippon.tables import MARCH_STEPS, ODDS, PORTAL_SCROLL, SITE_SCORE, TIRED_UP_TO, people
 
 ENOUGH = 1.1
 """How much stronger a banner must seem to attack gladly."""
@@ -116,6 +117,8 @@ def _works(mind: Mind, banner: Banner) -> Iterator[tuple[BannerOrder, float]]:
         yield Fortify(banner.name), _staying(mind, banner) + (4.0 if careful else 1.0)
     if section.controller not in ("", mind.seat) and mind.roll(f"{banner.name} raze") == 1:
         yield Raze(banner.name), 3.0
+    if threatened and banner.bears(PORTAL_SCROLL):
+        yield Portal(banner.name, mind.position.realms[mind.seat].headquarters, if_threatened=True), 4.5
     yield Scatter(banner.name), 0.5
 
 

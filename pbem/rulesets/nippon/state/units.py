@@ -53,6 +53,11 @@ class Unit:
     """Arms and armour of each model, by their names in ``tables/equipment.toml``; everybody has a hand weapon."""
 
     @property
+    def erratic(self) -> bool:
+        """Its models move at random (NIP 6.1)."""
+        return "random movement" in self.tags
+
+    @property
     def character(self) -> bool:
         """A hero or lord."""
         return self.category in ("hero", "lord")
@@ -85,6 +90,8 @@ class Banner:
     scattered: bool = False
     scattered_on: int = 0
     """The turn in which it scattered: until that turn ends it is outside everything (NIP 20.7)."""
+    pace: int = 0
+    """M of its models with random movement, this turn (NIP 6.1)."""
     heroism: int = 0
     """Points at which it won heroism (NIP 5.3); 0: none."""
     drawn: bool = False
@@ -98,6 +105,15 @@ class Banner:
     def key(self) -> str:
         """Its name among all banners: realm and name."""
         return f"{self.realm} {self.name}"
+
+    def bears(self, item: str) -> bool:
+        """Whether any of its units has an item of this name."""
+        return any(item in unit.items for unit in self.units)
+
+    @property
+    def erratic(self) -> bool:
+        """Any of its models move at random."""
+        return any(unit.erratic for unit in self.units)
 
     @property
     def points(self) -> int:

@@ -87,6 +87,11 @@ class Rates:
     mounted_from: int
     """The least M that all models need."""
     flying: int
+    standard: int
+    """Steps more for a banner that bears one of the next."""
+    standard_item: str
+    random_dice: int
+    """D6 for the M of models with random movement."""
 
 
 _MOVEMENT = read("movement")
@@ -272,6 +277,7 @@ CHAOS_PASSES_ON: int = _ITEMS["14.3"]["test_passes_on"]
 CHAOS_LEADERSHIP: int = _ITEMS["14.3"]["leadership"]
 SWARM_PERCENT: int = _ITEMS["14.6"]["more_percent"]
 OLD_ONES_UP_TO: int = _ITEMS["14.7"]["taken_up_to"]
+PORTAL_SCROLL: str = _ITEMS["14.8"]["scroll"]
 
 # --- 15 The end ---------------------------------------------------------------------------------------------------
 

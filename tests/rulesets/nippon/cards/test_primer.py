@@ -34,6 +34,7 @@ def test_primer_shows_every_form_with_a_banner_that_can_do_it():
 def test_primer_teaches_all_that_a_banner_can_be_told():
     """No order is left out that a player could give."""
     drawn = spoken.USUAL.strip().replace("at 3", "at 3 drawn")
+    drawn += '\nunit A "Iron Wall" "Captain" hero models 1 points 300 carries "Scroll of Town Portal"'
     realms = [f'{drawn}\nrealm A army "{army}"' for army in ("free peoples", "orcs and goblins", "skaven")]
     told = " ".join(" ".join(primer(view(spoken.position(realm), "A"))) for realm in (*realms, AT_SEA))
     assert [verb for verb in BASIC if verb not in told] == []

@@ -139,6 +139,12 @@ def points_each(unit: dict[str, Any], points: int) -> None:
     unit["points"] = points
 
 
+@UNIT_MARKS.phrase("carries {item:quoted}")
+def unit_carries(unit: dict[str, Any], item: str) -> None:
+    """It carries this item, among its points."""
+    unit["items"] = (*unit.get("items", ()), item)
+
+
 @UNIT_MARKS.phrase("wounds {wounds:int}")
 def wounds(unit: dict[str, Any], wounds: int) -> None:
     """Wounds lost by those who live."""
