@@ -8,8 +8,10 @@ from pbem.core.turn import Resolution, resolve
 from pbem.core.views import visible
 from pbem.reports.render import Templates
 from pbem.rulesets.nippon import NIPPON
+from pbem.rulesets.nippon.briefing.chronicle import sorted_out
 from pbem.rulesets.nippon.cards.form import form
 from pbem.rulesets.nippon.cards.primer import primer
+from pbem.rulesets.nippon.orders import Sail
 from pbem.rulesets.nippon.phases import phases, stage
 from pbem.rulesets.nippon.robot import robot
 from pbem.rulesets.nippon.ships.harbours import ships_beside
@@ -80,3 +82,17 @@ def test_machines_of_own_and_allied_ships_join_in_port_and_next_to_the_coast():
     state = spoken.position(AT_SEA)
     beside = {at: [ship.name for ship in ships_beside(state, at, "A")] for at in (1, 2, 3)}
     assert beside == {1: ["Old Turtle", "Sea Swan"], 2: ["White Crane"], 3: ["Sea Swan", "White Crane"]}
+
+
+def test_what_befalls_a_ship_is_told_of_those_aboard():
+    """A player looks for his banner: why it did not land stands there, and not only with the ship."""
+    before = spoken.position(AT_SEA + 'banner A Red at 3 aboard A "Sea Swan"\nbanner A Gold at 1')
+    orders = {"A": [Sail("Red", land=1, ship="Sea Swan"), Sail("Gold", (3,), ship="Old Turtle")]}
+    log = resolve(phases(before), before, orders, Dice(b"fair")).log
+    seen = view(before, "A")
+    told = sorted_out(Material("A", seen, seen, visible(log, "A"), (), TEMPLATES.say("nippon", seen)))
+    ships = {
+        name: {e.event.ship for e in told.own[f"A {name}"] if hasattr(e.event, "total")} for name in ("Red", "Gold")
+    }
+    assert ships == {"Red": {"A Sea Swan"}, "Gold": {"A Old Turtle"}}
+    assert "A Sea Swan" not in told.own

@@ -1,7 +1,7 @@
 """A stage's log, sorted by what it is about. Every entry is told once."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -57,7 +57,7 @@ class Chronicle:
 def sorted_out(material: Material) -> Chronicle:
     """The log of a stage by subject, for its reader."""
     chronicle = Chronicle()
-    places = _talks(material)
+    places, crews = _talks(material), _crews(material)
     for entry in material.log:
         if isinstance(entry.event, UNTOLD):
             continue
@@ -67,13 +67,13 @@ def sorted_out(material: Material) -> Chronicle:
         elif isinstance(entry.event, MEETING):
             chronicle.meetings[_where(entry.event, places)].append(entry)
         else:
-            _file(chronicle, material, entry)
+            about = involved(entry.event) or _crossing(material, entry.event)
+            _file(chronicle, material, entry, [each for key in about for each in crews.get(key, (key,))])
     return chronicle
 
 
-def _file(chronicle: Chronicle, material: Material, entry: Entry) -> None:
+def _file(chronicle: Chronicle, material: Material, entry: Entry, about: Sequence[str]) -> None:
     """An entry under the reader's banners that it is about, else under the first of the others', else with the news."""
-    about = involved(entry.event) or _crossing(material, entry.event)
     own = [key for key in about if seat_of(key) == material.seat]
     for key in own:
         chronicle.own[key].append(entry)
@@ -92,6 +92,17 @@ def involved(event: Any) -> tuple[str, ...]:
     banner: str = getattr(event, "banner", "") or getattr(event, "ship", "")
     banners: tuple[str, ...] = getattr(event, "banners", ())
     return (banner,) if banner else banners
+
+
+def _crews(material: Material) -> Mapping[str, tuple[str, ...]]:
+    """Who is aboard each ship at any time of the stage: what befalls it befalls them."""
+    crews: dict[str, tuple[str, ...]] = defaultdict(tuple)
+    for key, banner in position_before(material).banners.items():
+        if banner.aboard:
+            crews[banner.aboard] += (key,)
+    for event in (entry.event for entry in material.log if isinstance(entry.event, events.Embarked)):
+        crews[event.ship] += (event.banner,)
+    return crews
 
 
 def _crossing(material: Material, event: Any) -> tuple[str, ...]:
