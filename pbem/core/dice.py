@@ -7,7 +7,7 @@ on all accepted order mails, which the organizer cannot know when he fixes the s
 
 import hashlib
 import hmac
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 
 from pbem.core.errors import RuleError
@@ -19,6 +19,10 @@ EVERYONE: Audience = frozenset({"*"})
 
 NOBODY: Audience = frozenset()
 """No seat: its seed can be computed when the sealed secret is opened, and not before."""
+
+Meaning = Callable[[int], Hashable]
+"""What the value of a die comes to for the rule that asks: of two values with one meaning it makes no difference which
+it was. Those who count how dice can fall (:mod:`pbem.core.odds`) need to look at one of them only."""
 
 WORD = 8
 """Bytes of a digest that make one number."""
@@ -130,10 +134,11 @@ class Dice:
         self.rolled: dict[tuple[str, Audience], Roll] = {}
         """Every die asked for so far, with those who may know it."""
 
-    def roll(self, label: str, sides: int, to: Audience = EVERYONE) -> Roll:
+    def roll(self, label: str, sides: int, to: Audience = EVERYONE, meaning: Meaning | None = None) -> Roll:
         """Roll one die of ``sides`` sides for the question ``label``, known to ``to`` only.
 
         A label is one line of words, as it is printed and read back: anything else is a :class:`RuleError`.
+        ``meaning`` changes nothing here; ``None``: every value has one of its own.
         """
         _check_label(label)
         shown = self._fixed[label] if label in self._fixed else value(self._seed(label, sides, to), label, sides)

@@ -11,6 +11,7 @@ from typing import Any
 from pbem.core.cases import Case
 from pbem.core.codec import Codec
 from pbem.core.dice import Dice
+from pbem.core.odds import Forecast
 from pbem.core.orders import Check, Line, Sheet, Written
 from pbem.core.report import Section
 from pbem.core.turn import Entry, Phase
@@ -119,6 +120,9 @@ class Ruleset:
     expecting: Callable[[Any, Sequence[Written]], Any] = lambda view, orders: view
     """The view as these orders will have prepared it when the others are carried out, with the names that they bring;
     a card that comes after them is read in it."""
+    forecast: Callable[[Any, Sequence[Written], Sequence[Line]], Forecast | None] = lambda view, orders, assumed: None
+    """What may come of legal orders of the seat of this view, for all that it knows, if what lines assume of others is
+    true. ``None``: nothing in this stage hangs on dice that can be foreseen. May take the better part of a second."""
     length: Callable[[Any], str] = lambda state: ""
     """How long a game goes on at most, for people: ``12 turns, or until somebody has won``; nothing: no end is set."""
     sealed: bool = False

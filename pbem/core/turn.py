@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, Self, TypeVar, cast
 
-from pbem.core.dice import EVERYONE, NOBODY, Audience, Dice, Roll, Row
+from pbem.core.dice import EVERYONE, NOBODY, Audience, Dice, Meaning, Roll, Row
 from pbem.core.errors import RuleError
 
 
@@ -98,9 +98,12 @@ class Turn(Generic[S]):
         self.log.append(Entry(self._citing[-1], to, event, rolls, self._seed(to)))
         self._rolls.clear()
 
-    def roll(self, label: str, sides: int = 6, to: Audience = EVERYONE) -> int:
-        """Roll a die for the question ``label``. The next event tells it, and must have the same audience."""
-        roll = self.dice.roll(label, sides, self._seed(to))
+    def roll(self, label: str, sides: int = 6, to: Audience = EVERYONE, meaning: Meaning | None = None) -> int:
+        """Roll a die for the question ``label``. The next event tells it, and must have the same audience.
+
+        A rule to which several values are the same may say so by their ``meaning``, for those who count the odds.
+        """
+        roll = self.dice.roll(label, sides, self._seed(to), meaning)
         self._await(roll, label, to)
         return roll.value
 
@@ -117,22 +120,9 @@ class Turn(Generic[S]):
         self._rolls.append(roll)
         self._rolls_for = to
 
-    def _seed(self, to: Audience) -> Audience:
-        return NOBODY if self._sealing and to == EVERYONE else to
-
-    @contextmanager
-    def sealed(self) -> Iterator[None]:
-        """Until the block ends, take the dice for everyone from a seed that nobody gets before the game is over: what
-        has been rolled may turn out not to be for everyone."""
-        self._sealing = True
-        try:
-            yield
-        finally:
-            self._sealing = False
-
-    def narrow(self, entries: Callable[[Entry], Entry]) -> None:
-        """Take back what not everyone may know: each entry for everyone becomes what ``entries`` makes of it."""
-        self.log[:] = [entries(entry) if entry.audience == EVERYONE else entry for entry in self.log]
+    def passes(self, label: str, least: int, sides: int = 6) -> bool:
+        """Roll a die that all may know for a test that ``least`` and more pass."""
+        return self.roll(label, sides, meaning=lambda pips: pips >= least) >= least
 
     def given(self, kind: type[R]) -> Iterator[tuple[str, R]]:
         """All orders of a kind, each with its seat: by seat, then as written."""

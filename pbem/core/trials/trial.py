@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.core.dice import EVERYONE, Audience, Dice, Roll, Row, repeating, value
+from pbem.core.dice import EVERYONE, Audience, Dice, Meaning, Roll, Row, repeating, value
 from pbem.core.errors import RuleError
 from pbem.core.orders import Check, Fault, Line, Sheet, Written, merge
 from pbem.core.trials.phrases import BadLine, Vocabulary
@@ -53,7 +53,7 @@ class GivenDice(Dice):
         self._usual = usual
         self._count = 0
 
-    def roll(self, label: str, sides: int, to: Audience = EVERYONE) -> Roll:
+    def roll(self, label: str, sides: int, to: Audience = EVERYONE, meaning: Meaning | None = None) -> Roll:
         """The given value; else that of ``dice any``, capped at the sides; else the usual one for its label."""
         self._count += 1
         if self._count > ENDLESS:

@@ -68,7 +68,7 @@ def raze_and_move(turn: Turn[State]) -> None:
         if isinstance(order, Move) and order.raze:
             banner = turn.state.banners[key]
             sure = people(turn.state.realms[banner.realm].army).always_in_time
-            done = sure or turn.roll(f"raze and move {key}") >= GOES_FROM
+            done = sure or turn.passes(f"raze and move {key}", GOES_FROM)
             event = RazeAndMoveFree if done else RazeAndMoveHeld
             turn.emit(event(key, banner.at))
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from pbem.core.graph import angle_between, bearing
 from pbem.core.turn import Turn, rule
@@ -115,11 +116,12 @@ def sea_legs(position: State, path: tuple[int, ...]) -> int:
 @rule("5", "Terrain")
 def leave_forest(turn: Turn[State], step: Step) -> Step | None:
     """The step as it is taken out of a forest; ``None`` if the banner stays there."""
-    if turn.roll(f"forest {step.banner} {step.at}{_again(step.path[:-1], step.at)}") > LOST_UP_TO:
+    if turn.passes(f"forest {step.banner} {step.at}{_again(step.path[:-1], step.at)}", LOST_UP_TO + 1):
         turn.emit(Passed(step.banner, step.at, step.to, "forest"))
         return step
-    degrees = turn.roll(f"lost {step.banner} {step.at}{_again(step.path[:-1], step.at)}", CIRCLE)
-    strayed = replace(step, to=_neighbour_towards(turn.state, step.at, degrees), lost=True)
+    towards = partial(_neighbour_towards, turn.state, step.at)
+    degrees = turn.roll(f"lost {step.banner} {step.at}{_again(step.path[:-1], step.at)}", CIRCLE, meaning=towards)
+    strayed = replace(step, to=towards(degrees), lost=True)
     turn.emit(LostInForest(step.banner, step.at, degrees, strayed.to, step.to))
     if sea_legs(turn.state, (*strayed.path, strayed.to)) > OCEANS_A_TURN:
         turn.emit(StuckInForest(step.banner, step.at, strayed.to))
@@ -145,7 +147,7 @@ def ocean(turn: Turn[State], step: Step) -> bool:
 @rule("5", "Terrain")
 def snow(turn: Turn[State], step: Step) -> bool:
     """Whether a banner gets into a section under snow."""
-    if turn.roll(f"snow {step.banner} {step.to}{_again(step.path[1:], step.to)}") <= CAUGHT_UP_TO:
+    if not turn.passes(f"snow {step.banner} {step.to}{_again(step.path[1:], step.to)}", CAUGHT_UP_TO + 1):
         return dangerous_terrain(turn, step, "snow")
     turn.emit(Passed(step.banner, step.at, step.to, "snow"))
     return True
@@ -164,7 +166,7 @@ def turn_back(turn: Turn[State], banner: str, path: tuple[int, ...]) -> None:
 @rule("5.1", "Difficult terrain")
 def difficult_terrain(turn: Turn[State], step: Step) -> bool:
     """Whether a banner finds a way."""
-    if turn.roll(f"difficult {step.banner} {step.to}{_again(step.path[1:], step.to)}") <= HALTED_UP_TO:
+    if not turn.passes(f"difficult {step.banner} {step.to}{_again(step.path[1:], step.to)}", HALTED_UP_TO + 1):
         turn.emit(Halted(step.banner, step.at, step.to))
         return False
     turn.emit(Passed(step.banner, step.at, step.to, "difficult"))
@@ -175,7 +177,8 @@ def difficult_terrain(turn: Turn[State], step: Step) -> bool:
 def dangerous_terrain(turn: Turn[State], step: Step, hazard: Hazard) -> bool:
     """Whether a banner comes through danger and may go on."""
     question = f"{step.banner} {step.to}{_again(step.path[1:], step.to)}"
-    total = turn.roll(f"dangerous {question} a") + turn.roll(f"dangerous {question} b")
+    first = turn.roll(f"dangerous {question} a")
+    total = first + turn.roll(f"dangerous {question} b", meaning=lambda pips: danger(first + pips))
     ordeal = (step.banner, step.at, step.to, hazard, total)
     outcome = danger(total)
     match outcome:
