@@ -25,7 +25,7 @@ chapter    file
 
 ``events/`` holds all that can happen, ``tables/`` the numbers, by chapter. What players write is read and checked in
 ``cards/``; what they get to see is made by ``briefing/``, ``picture.py`` and ``drawing/``. ``robot/`` plays a seat,
-``cases/`` plays the rule cases.
+``cases/`` plays the rule cases. ``whatif/`` tells a player the odds of his card.
 """
 
 from typing import get_args
@@ -45,6 +45,7 @@ from pbem.rulesets.nippon import (
     setup,
     state,
     view,
+    whatif,
 )
 from pbem.rulesets.nippon.cards import checking, form, plan, primer, reading
 
@@ -68,6 +69,7 @@ NIPPON = Ruleset(
     play_case=cases.play_case,
     form=form.form,
     primer=primer.primer,
+    forecast=whatif.forecast,
     length=ending.length,
     sealed=True,
     kinds=("orders", "meetings"),
