@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.cli.common import WHO, Config, say, the_campaign, the_host, the_text, wrapped
+from pbem.cli.common import WHO, Config, say, the_campaign, the_host, the_seat, the_text, wrapped
 from pbem.core.errors import BadInput, Flaw, PbemError
 from pbem.core.orders import plain
 
@@ -70,6 +70,38 @@ def _addresses(host: Any, unit: Any, campaign: Any) -> Iterator[str]:
         sender = " or ".join(unit.campaigns.addresses(seat))
         yield f"  {seat.name:24} from {sender} to {seat_head(host, campaign, seat, stage).reply_to}"
     yield f"  {'organizer':24} from {campaign.organizer} to {organizer_head(host, campaign, stage).reply_to}"
+
+
+@app.command("try")
+def try_out(
+    name: Name,
+    seat: Annotated[str, typer.Argument(help="A seat, by its letter or the name of its realm.")],
+    file: Annotated[Path | None, typer.Argument(help="A card; default: the orders on file.")] = None,
+    assume: Annotated[list[str] | None, typer.Option(help="What another banner does: 'Red Fist moves 12 14'.")] = None,
+    config: Config = None,
+) -> None:
+    """Tell what may come of a seat's card, by what its player knows. Nothing is filed, nothing changes."""
+    lines = [*(the_text(file).splitlines() if file else ()), *(f"ASSUME {each}" for each in assume or ())]
+    with the_host(config) as host, host.reading() as unit:
+        found = the_seat(unit, the_campaign(unit, name), seat)
+        say(*_odds(host, unit, found, lines))
+
+
+def _odds(host: Any, unit: Any, seat: Any, lines: list[str]) -> Iterator[str]:
+    from pbem.mail.reading.card import read_card
+    from pbem.service.bounds import within_bounds
+    from pbem.service.host import game
+    from pbem.service.incoming.filing import Chair
+    from pbem.service.incoming.trying import tried
+
+    found = game(host, unit, unit.campaigns.get(seat.campaign_id))
+    if found is None:
+        raise BadInput([Flaw(seat.name, "the campaign is over; nothing can be ordered any more")])
+    chair = Chair(host, unit, found, seat)
+    within, too_much = within_bounds(read_card("\n".join(lines)).lines)
+    words = chair.sort_out(within)
+    words.faults += too_much
+    yield from host.templates.mail(tried(chair, words)).text.splitlines()
 
 
 @app.command(context_settings=AS_WRITTEN)

@@ -12,6 +12,7 @@ import typer
 from rich.console import Console
 
 from pbem.core.errors import BadInput, Flaw, PbemError
+from pbem.core.orders import plain
 from pbem.mail.charsets import clean
 
 out = Console(highlight=False, soft_wrap=True)
@@ -82,6 +83,16 @@ def the_campaign(unit: Any, name: str) -> Any:
         known = ", ".join(each.name for each in unit.campaigns.all()) or "none"
         raise BadInput([Flaw(name, f"no campaign has this name; there are: {known}")])
     return campaign
+
+
+def the_seat(unit: Any, campaign: Any, name: str) -> Any:
+    """The seat of this letter, or of the realm of this name; raises ``BadInput`` if there is none."""
+    seats = unit.campaigns.seats(campaign)
+    found = [seat for seat in seats if plain(name) in (plain(seat.code), plain(seat.name))]
+    if not found:
+        known = ", ".join(f"{seat.code} {seat.name}" for seat in seats)
+        raise BadInput([Flaw(name, f"no seat of {campaign.name} has this letter or name; there are: {known}")])
+    return found[0]
 
 
 def the_text(file: Path) -> str:

@@ -233,3 +233,34 @@ def test_new_says_what_follows_from_odd_addresses_and_begins(folder: Path, pbem:
 def test_new_has_nothing_to_say_of_sound_addresses(folder: Path, pbem: Pbem) -> None:
     (folder / "duel.toml").write_text(CAMPAIGN)
     assert [line for line in pbem("new", "duel.toml").lines if line.startswith("!")] == []
+
+
+# --- try ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_card_is_tried_from_a_file(begun: Path, pbem: Pbem) -> None:
+    (begun / "card.txt").write_text("Red Dragons: move 2\nASSUME Larks's Grey Mice: hold\n")
+    ran = pbem("try", "duel", "thorn", "card.txt")
+    assert ran.code == 0
+    assert "nothing is filed and nothing has changed" in " ".join(ran.out.split())
+    assert [line for line in ran.lines if "to arrive in 2 " in line]
+    assert pbem("try", "duel", "A").out != ran.out
+    assert "missing" in pbem("status", "duel").out
+
+
+def test_an_assumption_can_be_made_on_the_command_line(begun: Path, pbem: Pbem) -> None:
+    ran = pbem("try", "duel", "A", "--assume", "Foo moves 2")
+    assert (ran.code, "You wrote  ASSUME Foo moves 2" in ran.out) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (["dual", "A"], "dual: no campaign has this name; there are: duel"),
+        (["duel", "Foo"], "Foo: no seat of duel has this letter or name; there are: A Thorn, B Larks"),
+        (["duel", "A", "card.txt"], "card.txt: cannot be read: No such file or directory"),
+    ],
+)
+def test_what_cannot_be_tried_is_told(begun: Path, pbem: Pbem, words: list[str], fault: str) -> None:
+    ran = pbem("try", *words)
+    assert (ran.code, ran.faults) == (2, [fault])

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import ClassVar
 
 from pbem.core.dice import Roll
+from pbem.core.odds import Forecast
 from pbem.core.orders import Check, Fault, Line, Sheet, Verdict, Written
 from pbem.core.report import Form, Items, Map, Proof, Report, Section, Table, Text
 from pbem.reports import letters
@@ -86,6 +87,30 @@ def acknowledgement(**changes: object) -> letters.Acknowledgement:
     return letters.Acknowledgement(**(facts | changes))  # type: ignore[arg-type]
 
 
+FORECAST = Forecast(
+    prospects=(
+        (
+            "Red Dragons",
+            (
+                "4 in 9 to arrive in 14 Ford",
+                "1 in 3 to stay in 12 Thorn",
+                "2 in 9 to go astray, to 11, 15 or 17",
+                "4 in 9 to meet Blue's Red Fist in 14 Ford",
+            ),
+        ),
+        ("White Cranes", ("certain to stay in 25 Moor",)),
+    ),
+    overall=(
+        ("Meetings", "4 in 9 that you meet somebody"),
+        ("Sections", "7 now, on average 7.2 then"),
+        ("15 Cold Mill", "2 in 9 to become yours"),
+    ),
+    guessed=(
+        "The banners of other realms hold; scattered ones walk home.",
+        "What they hold you do not know. Points of each, as an equal share of a whole army: Blue's 666, Green's 500.",
+    ),
+)
+
 LETTERS: dict[str, letters.Letter | letters.Unknown | letters.Unread] = {
     "acknowledgement all fine": acknowledgement(),
     "acknowledgement with a fault": acknowledgement(
@@ -150,6 +175,28 @@ LETTERS: dict[str, letters.Letter | letters.Unknown | letters.Unread] = {
         HEAD, 7, "Turn 7, orders", Check((DRAGONS,), defaults=DEFAULT), receipt="K7Q2", received=NOW, final=True
     ),
     "status nothing came": letters.Status(HEAD, 7, "Turn 7, meetings", Check(), awaited=False),
+    "try": letters.Try(HEAD, 7, "Turn 7, orders", FORECAST, Check((DRAGONS, MARCHES, CRANES)), GOOD_SHEET),
+    "try with assumptions": letters.Try(
+        HEAD,
+        7,
+        "Turn 7, orders",
+        replace(
+            FORECAST,
+            assumed=(("Blue's Red Fist", "MOVE 16 -> 12 -> 14, mounted"),),
+            faults=(
+                Fault(
+                    Line(5, "ASSUME Blue's Red Fits holds"),
+                    "",
+                    "It begins with no name of another realm's banner that you know of. Did you mean 'Red Fist'?",
+                ),
+            ),
+            runs=600,
+        ),
+        Check((DRAGONS,), defaults=DEFAULT),
+        Sheet((DRAGONS.written,), (TYPO,)),
+        ("FINAL",),
+    ),
+    "try of the orders on file, when nobody moves": letters.Try(HEAD, 7, "Turn 7, meetings", None, Check(), Sheet()),
     "reminder": letters.Reminder(
         HEAD, 7, "Turn 7, orders", DEFAULT, ("Iron Wall: hold   # 38 Moor. next: 37 39 44 52", "OK")
     ),

@@ -7,7 +7,7 @@ its reader may not know: what is in here may end up in the text.
 from pbem.reports.letters.answers import Help, Rules
 from pbem.reports.letters.campaign import Announcement, Catchup, Farewell, Held, Leaving, Over, Welcome
 from pbem.reports.letters.head import Deadline, LastAnswer, Letter, Letterhead, Link, Plain
-from pbem.reports.letters.orders import Acknowledgement, Notice, Reminder, Status
+from pbem.reports.letters.orders import Acknowledgement, Notice, Reminder, Status, Try
 from pbem.reports.letters.organizer import (
     Complained,
     Digest,
@@ -51,6 +51,7 @@ __all__ = [
     "Status",
     "Stray",
     "Strays",
+    "Try",
     "Unknown",
     "Unreachable",
     "UnreachableOrganizer",

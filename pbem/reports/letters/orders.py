@@ -5,6 +5,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Literal
 
+from pbem.core.odds import Forecast
 from pbem.core.orders import Check, Fault, Line, Sheet, Verdict
 from pbem.reports.letters.head import Letter
 
@@ -117,6 +118,30 @@ class Status(Letter):
     final: bool = False
     awaited: bool = True
     """Whether the stage waits for this seat."""
+
+
+@dataclass(frozen=True)
+class Try(Letter):
+    """What may come of a card that was not filed; the answer to ``TRY``."""
+
+    turn: int
+    stage: str
+    """``Turn 7, orders``."""
+    forecast: Forecast | None
+    """``None``: nothing in this stage can be foreseen."""
+    check: Check
+    """What would be on file."""
+    sheet: Sheet
+    """What the mail said."""
+    undone: tuple[str, ...] = ()
+    """Words of the mail that were not obeyed: ``FINAL``."""
+
+    @cached_property
+    def faults(self) -> tuple[Fault, ...]:
+        """All lines that need the player: his orders and what he assumes, in the order of the lines."""
+        assumed = self.forecast.faults if self.forecast else ()
+        faults = (*self.sheet.faults, *self.check.faults, *assumed)
+        return tuple(sorted(faults, key=lambda fault: fault.line.number))
 
 
 @dataclass(frozen=True)

@@ -38,6 +38,10 @@ class Words:
     """Whose orders to drop; the lines hold the names alone."""
     status: bool = False
     help: bool = False
+    trying: bool = False
+    """Nothing is to be filed; the player wants to know what may come of it."""
+    assumed: list[Line] = field(default_factory=list)
+    """What others are assumed to do, without the word that says so."""
     leave: bool = False
     """The player wants out of the campaign."""
     resend: dict[int, Line] = field(default_factory=dict)
@@ -54,7 +58,7 @@ class Words:
     @property
     def asks(self) -> bool:
         """Whether something was asked for that needs an answer of its own."""
-        return bool(self.status or self.help or self.leave or self.resend or self.rules or self.account)
+        return bool(self.status or self.help or self.trying or self.leave or self.resend or self.rules or self.account)
 
     @property
     def risky(self) -> bool:
@@ -75,6 +79,8 @@ class Words:
             cancel=earlier.cancel + self.cancel,
             status=earlier.status or self.status,
             help=earlier.help or self.help,
+            trying=earlier.trying or self.trying,
+            assumed=earlier.assumed + self.assumed,
             leave=earlier.leave or self.leave,
             resend=earlier.resend | self.resend,
             rules=earlier.rules + self.rules,
@@ -102,6 +108,14 @@ def _resend(words: Words, line: Line, match: re.Match[str]) -> None:
 
 def _cancel(words: Words, line: Line, match: re.Match[str]) -> None:
     words.cancel.append(Line(line.number, match["rest"]))
+
+
+def _assume(words: Words, line: Line, match: re.Match[str]) -> None:
+    words.assumed.append(Line(line.number, ASSUMING.sub("", line.text, count=1)))
+
+
+ASSUMING = re.compile(r"^.*?\bassum\w+:?\s*(?:that\b\s*)?", re.IGNORECASE)
+"""What stands before an assumption; the rest is kept as it is written."""
 
 
 def _account(verb: Literal["list", "add", "drop", "first", "renew"]) -> Handler:
@@ -134,6 +148,8 @@ WORDS: Sequence[tuple[str, Handler]] = (
     (r"cancel (?P<rest>.+)", _cancel),
     (r"status", _set("status")),
     (r"help( me)?", _set("help")),
+    (r"(try|what if)( it| this| these| my card| my orders)?( out)?[?:]?", _set("trying")),
+    (r"assum(e|ing):?( that)? (?P<rest>.+)", _assume),
     (r"leave( the)?( game| campaign)?|unsubscribe", _set("leave")),
     (r"resend( turn)?( (?P<turn>\d{1,4}))?", _resend),
     (r"rules?( (?P<rest>\S{1,40}( \S{1,40}){0,4}))?", lambda words, _, match: words.rules.append(match["rest"] or "")),
@@ -154,6 +170,16 @@ COMPILED = tuple((re.compile(pattern), handle) for pattern, handle in WORDS)
 PLEASE = re.compile(r"^please,? |,? please$")
 SEAM = re.compile(r"[,;.!]? and |[,;.!/+&] ?")
 """What may stand between two words on one line; those that name something stand alone."""
+
+
+IN_FRONT = re.compile(r"^(?:\[[^\]]*\]|[^\W\d]{1,4}:|\s)+", re.IGNORECASE)
+"""What programs put before a subject: tags, and that it is an answer."""
+
+
+def tries(subject: str) -> bool:
+    """Whether a mail's subject says ``TRY`` and nothing else."""
+    words = sort_out([Line(0, IN_FRONT.sub("", subject))])
+    return words.trying and not words.lines
 
 
 def sort_out(lines: Iterable[Line], is_order: Callable[[Line], bool] = lambda line: False) -> Words:

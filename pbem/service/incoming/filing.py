@@ -16,14 +16,13 @@ from pbem.storage.unit import Unit
 
 
 @dataclass(frozen=True)
-class Desk:
-    """A letter of a player on the table, with the game it is for."""
+class Chair:
+    """A player's place in a game."""
 
     host: Host
     unit: Unit
     game: Game
     seat: Seat
-    letter: Letter
 
     @cached_property
     def view(self) -> Any:
@@ -44,6 +43,13 @@ class Desk:
     def sort_out(self, lines: Sequence[Line]) -> Words:
         """The words to the server in a card, and what is left for the rules."""
         return sort_out(lines, lambda line: bool(self.read((line,)).orders))
+
+
+@dataclass(frozen=True)
+class Desk(Chair):
+    """A letter of a player on the table, with the game it is for."""
+
+    letter: Letter
 
 
 @dataclass(frozen=True)
@@ -78,11 +84,8 @@ def file_card(desk: Desk, words: Words, *, propose: bool = False, later: Sequenc
     word stays; beyond that, this card counts. What has been acknowledged to a player is never undone by an older mail.
     """
     current = desk.unit.submissions.current(desk.game.stage, desk.seat)
-    sheet = desk.read(words.lines)
-    basis = _basis(desk, words, current, sheet, later)
-    orders = tuple(each for each in sheet.orders if each not in basis.withdrawn and each not in basis.overtaken)
-    sheet = replace(sheet, orders=orders, faults=(*sheet.faults, *basis.faults, *words.faults))
-    check = settle(desk.game.rules, desk.view, basis.standing, sheet.orders)
+    weighed = weigh(desk, words, later)
+    sheet, check, basis = weighed.sheet, weighed.check, weighed.basis
     kept = [verdict.written for verdict in check.verdicts]
     standing = tuple(each for each in kept if not each.order.immediate)
     acts = tuple(each for each in kept if each.order.immediate)
@@ -131,7 +134,26 @@ class _Basis:
     """CANCEL lines that name nothing."""
 
 
-def _basis(desk: Desk, words: Words, current: Submission | None, sheet: Sheet, later: Sequence[Words]) -> _Basis:
+@dataclass(frozen=True)
+class Weighed:
+    """A card, and what would be on file after it."""
+
+    sheet: Sheet
+    check: Check
+    basis: _Basis
+
+
+def weigh(chair: Chair, words: Words, later: Sequence[Words] = ()) -> Weighed:
+    """What a card would put on file; nothing is stored."""
+    current = chair.unit.submissions.current(chair.game.stage, chair.seat)
+    sheet = chair.read(words.lines)
+    basis = _basis(chair, words, current, sheet, later)
+    orders = tuple(each for each in sheet.orders if each not in basis.withdrawn and each not in basis.overtaken)
+    sheet = replace(sheet, orders=orders, faults=(*sheet.faults, *basis.faults, *words.faults))
+    return Weighed(sheet, settle(chair.game.rules, chair.view, basis.standing, sheet.orders), basis)
+
+
+def _basis(desk: Chair, words: Words, current: Submission | None, sheet: Sheet, later: Sequence[Words]) -> _Basis:
     on_file = orders_of(desk.game.rules, current)
     cancel = {plain(line.text): line for line in words.cancel}
     names = _names(desk, (*on_file, *sheet.orders)) if cancel or later else {}
@@ -150,7 +172,7 @@ def _basis(desk: Desk, words: Words, current: Submission | None, sheet: Sheet, l
 
 
 def _settled(
-    desk: Desk, later: Sequence[Words], on_file: Sequence[Written], names: Mapping[str, set[str]]
+    desk: Chair, later: Sequence[Words], on_file: Sequence[Written], names: Mapping[str, set[str]]
 ) -> frozenset[str]:
     """The keys of the orders, among those named, about which later cards have the last word."""
     if any(words.replace_all for words in later):
@@ -160,7 +182,7 @@ def _settled(
     return frozenset(said | {key for key, known_as in names.items() if cancelled & known_as})
 
 
-def _names(desk: Desk, orders: Sequence[Written]) -> dict[str, set[str]]:
+def _names(desk: Chair, orders: Sequence[Written]) -> dict[str, set[str]]:
     """The ways to name each order in a CANCEL line, by its key: its whole line, what stands before the colon, or whom
     it commands as the acknowledgement has it."""
     names: dict[str, set[str]] = {}

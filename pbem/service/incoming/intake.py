@@ -17,8 +17,8 @@ from pbem.mail.reading.letter import Envelope, Letter
 from pbem.mail.reading.screen import House, screen
 from pbem.reports.letters import Acknowledgement, Unread
 from pbem.service.host import Host, game, no_proof
-from pbem.service.incoming import act, addresses, answering, leaving, unproven
-from pbem.service.incoming.commands import Words
+from pbem.service.incoming import act, addresses, answering, leaving, trying, unproven
+from pbem.service.incoming.commands import Words, tries
 from pbem.service.incoming.confirming import Doubt, changes, confirmed, said
 from pbem.service.incoming.filing import Desk, Filed, file_card
 from pbem.service.incoming.identify import Newcomer, Organizer, Player, Players, Sender, Stranger, Unproven, identify
@@ -291,6 +291,10 @@ def _player(host: Host, unit: Unit, row: LetterRow, arrived: Arrived, player: Pl
         return leaving.leave(desk)
     card, stage = said(desk, arrived.card), player.stage
     words = card.words
+    words.trying |= tries(arrived.letter.subject)
+    if words.trying:
+        return _try(desk, words, doubt=card.doubt)
+    trying.without(desk, words)
     if not player.proven and addresses.risks(desk, words):
         unproven.put_up(desk, arrived.card, "account")
         return "asked", "would change who may write for the seat"
@@ -298,6 +302,8 @@ def _player(host: Host, unit: Unit, row: LetterRow, arrived: Arrived, player: Pl
         return _overdue(desk, words)
     if words.yes:
         words, stage = confirmed(desk, words.yes, words, proven=player.proven)
+        if words.trying:
+            return _try(desk, words)
     note = addresses.obey(desk, words) if words.account else ""
     outcome = _say(desk, words, stage, doubt=card.doubt)
     return _together([outcome, ("held", note)]) if note else outcome
@@ -311,6 +317,13 @@ def _say(desk: Desk, words: Words, stage: Stage, *, doubt: Doubt) -> tuple[str, 
     if stage.id != desk.game.stage.id:
         return _late(desk, words, stage)
     return _doubtful(desk, words, doubt) if doubt else _file(desk, words)
+
+
+def _try(desk: Desk, words: Words, *, doubt: Doubt = "") -> tuple[str, str]:
+    """A card that wants to know what may come of it: answered, and nothing of it is done."""
+    answering.answer(desk, words)
+    answering.reply(desk, trying.tried(desk, Words(trying=True) if doubt == "quoted" else words))
+    return "answered", "asked for the odds"
 
 
 def _nothing(desk: Desk, words: Words) -> tuple[str, str]:
