@@ -67,7 +67,7 @@ def test_lines_are_tried_on_top_of_those_on_file(duel: Club) -> None:
 
 def test_assumptions_are_told_back_and_what_is_wrong_with_them(duel: Club) -> None:
     text = answer(
-        duel, f"TRY\n{CARD}\nASSUME Larks's Blue Herons moves 18\nassume that Grey Mice mves 15\nAssume Foo: hold"
+        duel, f"TRY\n{CARD}\nASSUME Larks's Blue Herons moves 18\nassume that Grey Mice mvoes 18\nAssume Foo: hold"
     )
     assert "Larks's Blue Herons  MOVE 19 -> 18" in text
     assert "LEFT OUT OF THE TRIAL (2)" in text

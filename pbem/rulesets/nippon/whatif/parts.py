@@ -2,7 +2,18 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from pbem.rulesets.nippon.orders import BannerOrder, Fortify, Hold, Move, Order, Raze, Recover, Scatter
+from pbem.rulesets.nippon.orders import (
+    BannerOrder,
+    Fortify,
+    Hold,
+    Move,
+    Order,
+    Raze,
+    Recover,
+    Regrouping,
+    Scatter,
+    Steer,
+)
 from pbem.rulesets.nippon.paths import steps_of
 from pbem.rulesets.nippon.state import Banner, State, seat_of
 
@@ -17,11 +28,13 @@ def parts(position: State, seat: str, orders: Orders) -> list[frozenset[str]]:
     """The keys of a realm's banners, and of all others that go anywhere, in parts that have nothing to do with one
     another: neither in steps, nor at night, nor in meetings, nor in claims (NIP 6, 8.1).
 
-    Own banners never hinder each other. Those of two realms may, if the sections that they can come to overlap.
+    Own banners never hinder each other. Those of two realms may, if the sections that they can come to overlap. Where
+    banners go by ship, or units change banners, all are one part.
     """
-    commanded = {f"{giver} {order.banner}": order for giver, order in _banner_orders(orders)}
-    if not all(isinstance(order, ORDINARY) and key in position.banners for key, order in commanded.items()):
-        return [frozenset((*position.banners, *commanded))]  # Who knows where they come to.
+    given = [(f"{giver} {order.banner}", order) for giver, order in _banner_orders(orders)]
+    commanded = {key: order for key, order in given if key in position.banners}
+    if _anywhere(position, orders):
+        return [frozenset(position.banners)]
     reach = {
         key: _reach(position, banner, commanded.get(key))
         for key, banner in position.banners.items()
@@ -32,6 +45,14 @@ def parts(position: State, seat: str, orders: Orders) -> list[frozenset[str]]:
         near = [part for part in found if any(_overlap(position, reach, key, other) for other in part)]
         found = [*(part for part in found if part not in near), frozenset({key}).union(*near)]
     return found
+
+
+def _anywhere(position: State, orders: Orders) -> bool:
+    """Whether the orders bring banners to where steps do not, or make others of them."""
+    all_orders = [order for given in orders.values() for order in given]
+    beyond = any(isinstance(order, BannerOrder) and not isinstance(order, ORDINARY) for order in all_orders)
+    regrouped = any(isinstance(order, Regrouping | Steer) for order in all_orders)
+    return beyond or regrouped or any(banner.aboard for banner in position.banners.values())
 
 
 def _banner_orders(orders: Orders) -> Iterator[tuple[str, BannerOrder]]:

@@ -60,7 +60,7 @@ class Telling:
 
     def banners(self) -> Iterator[tuple[str, tuple[str, ...]]]:
         """What may become of each banner, the likeliest first, and then whom it may meet."""
-        found = {key: odds for odds in self.odds for key, _ in next(iter(odds.chances)).fates}
+        found = {key: odds for odds in self.odds for outcome in odds.chances for key, _ in outcome.fates}
         for key in sorted(found):
             yield name_of(key), (*self._whereabouts(key, found[key]), *self._encounters(key, found[key]))
 
@@ -97,13 +97,13 @@ class Telling:
         """How a banner gets to where it is in the end, in words that a place may follow."""
         banner = self.view.position.banners.get(key)
         path = next((each.path for each in self.orders if isinstance(each, Move) and each.banner == name_of(key)), ())
-        if not at:
-            return "be no banner of its own any more"
-        if banner is None or at == banner.at:
+        if at in path:
+            return "arrive in" if at == path[-1] else "stop in"
+        if banner is None:
+            return "be in"
+        if at == banner.at:
             return "stay in"
-        if banner.scattered:
-            return "walk to"
-        return "arrive in" if at in path[-1:] else "stop in" if at in path else "go astray, to"
+        return "go astray, to" if path else "walk to" if banner.scattered else "come to"
 
     def _encounters(self, key: str, odds: Odds[Outcome]) -> Iterator[str]:
         met = odds.by(lambda outcome: (outcome.fate(key).at, outcome.fate(key).met))

@@ -7,7 +7,7 @@ from pbem.core.dice import EVERYONE, Audience, Dice, Meaning, Roll
 from pbem.core.odds import Odds, fair, odds
 from pbem.core.turn import Phase, Turn
 from pbem.rulesets.nippon.battles import open_meetings
-from pbem.rulesets.nippon.events import Destroyed, Disbanded, JoinedReserve, WipedOut
+from pbem.rulesets.nippon.events import BannerDissolved, Disbanded, JoinedReserve
 from pbem.rulesets.nippon.phases import EXECUTION
 from pbem.rulesets.nippon.razing import razing
 from pbem.rulesets.nippon.spending import spend
@@ -24,8 +24,8 @@ MOST_RUNS, LEAST_RUNS = 400, 100
 EFFORT = 6000
 """Banners in all the runs of a sample: with more of them on the map there are fewer runs."""
 
-GONE = {Destroyed: "destroyed", WipedOut: "destroyed", Disbanded: "disbanded", JoinedReserve: "reserve"}
-"""How a banner can cease to be one, by the event that says so."""
+GONE = {Disbanded: "disbanded", JoinedReserve: "reserve", BannerDissolved: "dissolved"}
+"""How a banner can cease to be one and its units live on, by the event that says so."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Fate:
     at: int
     """0: it is no more."""
     how: str = ""
-    """``scattered``, or how it ceased to be."""
+    """``scattered``, or what became of it if it is no more."""
     met: tuple[str, ...] = ()
     """The keys of the hostile banners that it meets."""
 
@@ -53,7 +53,7 @@ class Outcome:
 
     def fate(self, key: str) -> Fate:
         """What has become of one of them."""
-        return dict(self.fates)[key]
+        return dict(self.fates).get(key, Fate(0, "destroyed"))
 
 
 def play_out(position: State, seat: str, orders: Orders) -> list[Odds[Outcome]]:
@@ -89,7 +89,8 @@ class Trial:
 
     def _outcome(self, turn: Turn[State]) -> Outcome:
         held, holds = set(self.position.held_by(self.seat)), set(turn.state.held_by(self.seat))
-        own = sorted(key for key in self.part if seat_of(key) == self.seat)
+        now = {banner.key for banner in turn.state.banners_of(self.seat)}
+        own = sorted({key for key in self.part if seat_of(key) == self.seat} | (now - self.others))
         theirs = [key for key in self.others if seat_of(key) != self.seat]
         fates = tuple((key, _fate(turn, key)) for key in own)
         gained = (holds - held) & _where(turn.state, own)
@@ -124,7 +125,7 @@ def _fate(turn: Turn[State], key: str) -> Fate:
     banner = turn.state.banners.get(key)
     if banner is None:
         ends = (entry.event for entry in turn.log if type(entry.event) in GONE)
-        return Fate(0, next((GONE[type(event)] for event in ends if event.banner == key), ""))
+        return Fate(0, next((GONE[type(event)] for event in ends if event.banner == key), "destroyed"))
     return Fate(banner.at, "scattered" if banner.scattered else "", _met(turn.state, key, banner.at))
 
 

@@ -288,6 +288,14 @@ def test_banners_far_from_each_other_are_parts():
     }
 
 
+def test_who_changes_banners_is_told_of_under_the_new_one():
+    """All are one part then: whatever the new banner is made of, it goes the way that it is ordered."""
+    state = drafted("map 1-2-3\nsection 2 marsh\nbanner A Red at 1\nbanner A Ruby at 1")
+    found = dict(forecast(state, "Ruby: join Red", "Red: move 2").prospects)
+    assert set(found["Red"]) == said({"arrive in 2": PASSED, "stay in 1": 1 - PASSED})
+    assert found["Ruby"] == ("certain to be dissolved",)
+
+
 # --- games --------------------------------------------------------------------------------------------------------
 
 
