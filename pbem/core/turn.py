@@ -120,6 +120,23 @@ class Turn(Generic[S]):
         self._rolls.append(roll)
         self._rolls_for = to
 
+    def _seed(self, to: Audience) -> Audience:
+        return NOBODY if self._sealing and to == EVERYONE else to
+
+    @contextmanager
+    def sealed(self) -> Iterator[None]:
+        """Until the block ends, take the dice for everyone from a seed that nobody gets before the game is over: what
+        has been rolled may turn out not to be for everyone."""
+        self._sealing = True
+        try:
+            yield
+        finally:
+            self._sealing = False
+
+    def narrow(self, entries: Callable[[Entry], Entry]) -> None:
+        """Take back what not everyone may know: each entry for everyone becomes what ``entries`` makes of it."""
+        self.log[:] = [entries(entry) if entry.audience == EVERYONE else entry for entry in self.log]
+
     def passes(self, label: str, least: int, sides: int = 6) -> bool:
         """Roll a die that all may know for a test that ``least`` and more pass."""
         return self.roll(label, sides, meaning=lambda pips: pips >= least) >= least

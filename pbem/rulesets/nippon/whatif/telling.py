@@ -162,6 +162,8 @@ def _guesses(view: View, assumptions: Assumptions) -> Iterator[str]:
     if any(banner.key not in assumptions.orders for banner in others):
         which = "All other banners of other realms hold" if assumptions.orders else "The banners of other realms hold"
         yield f"{which}; scattered ones walk home."
+    if view.foggy:
+        yield "Banners that the fog hides from you are left out."
     realms = sorted({banner.realm for banner in others})
     shares = ", ".join(f"{view.realm(realm)}'s {share(view, realm):,}" for realm in realms)
     if shares:

@@ -5,17 +5,14 @@ from dataclasses import dataclass
 
 from pbem.core.dice import EVERYONE, Audience, Dice, Meaning, Roll
 from pbem.core.odds import Odds, fair, odds
-from pbem.core.turn import Phase, Turn
-from pbem.rulesets.nippon.battles import open_meetings
+from pbem.core.turn import Turn
 from pbem.rulesets.nippon.events import BannerDissolved, Disbanded, JoinedReserve
 from pbem.rulesets.nippon.phases import EXECUTION
-from pbem.rulesets.nippon.razing import razing
-from pbem.rulesets.nippon.spending import spend
 from pbem.rulesets.nippon.state import State, seat_of
 from pbem.rulesets.nippon.whatif.parts import Orders, parts
 
-IDLE: frozenset[Phase] = frozenset({spend, razing, open_meetings})
-"""Phases whose dice bring nobody anywhere: they are not counted."""
+IDLE = frozenset({"7.1", "8.1", "11"})
+"""Numbers of phases whose dice bring nobody anywhere (pay for razing, attackers, scenarios): they are not counted."""
 
 MOST_WAYS = 300
 """So many ways in which the dice of a part can fall are counted; of more a sample is taken."""
@@ -83,7 +80,7 @@ class Trial:
         turn = Turn(self.position.copy(), self.orders, idle)
         mixed = Mixed(dice, idle, self.part, self.others)
         for phase in EXECUTION:
-            turn.dice = idle if phase in IDLE else mixed
+            turn.dice = idle if vars(phase).get("number") in IDLE else mixed
             phase(turn)
         return self._outcome(turn)
 
