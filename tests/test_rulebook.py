@@ -86,7 +86,7 @@ ELSEWHERE: dict[str, frozenset[str]] = {
             *("3.3", "3.4"),  # on the table only, as long as battles are fought there
             "4.5",  # the host's: tests/service
             "12",  # each trait under the rule that it changes: tests/cases/nippon/12_peoples.txt
-            *("14.1", *(f"14.9.{part}" for part in range(1, 8))),  # tests/rulesets/nippon/test_items.py
+            *(f"14.9.{part}" for part in range(1, 8)),  # tests/rulesets/nippon/test_items.py
             *("17", "17.2"),  # tests/rulesets/nippon/test_view.py, test_secrecy.py
         }
     ),

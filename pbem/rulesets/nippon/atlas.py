@@ -32,6 +32,8 @@ class Place:
     port: bool = False
     headquarters: bool = False
     """A candidate for a headquarters."""
+    serves: tuple[str, ...] = ()
+    """The peoples that a merchant city deals with; nothing: with all (NIP 11.5)."""
 
     @cached_property
     def neighbours(self) -> tuple[int, ...]:

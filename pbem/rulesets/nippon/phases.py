@@ -11,6 +11,7 @@ from pbem.rulesets.nippon.control import claims
 from pbem.rulesets.nippon.ending import judge_end
 from pbem.rulesets.nippon.events import TurnEnded
 from pbem.rulesets.nippon.fog import draw_fog, unwatched
+from pbem.rulesets.nippon.handling import handle_items, old_ones, quaff, scry, sober_up, tell_of_scrying
 from pbem.rulesets.nippon.headquarters import headquarters
 from pbem.rulesets.nippon.legality import open_orders, set_out
 from pbem.rulesets.nippon.movement import movement, roll_paces
@@ -30,6 +31,7 @@ MARCHES: tuple[Phase, ...] = (
     open_orders,
     spend,  # gifts first, then in the order written
     regroup,  # who marches under which banner
+    handle_items,  # by whom they are carried, and what is drunk
     set_out,  # what is impossible means hold
     break_pacts,  # told now, effective next turn
     come_up,  # then nobody acts before them
@@ -63,16 +65,19 @@ BATTLES: tuple[Phase, ...] = (
 """From the deadline for battles to the last retreat."""
 
 RESOURCES: tuple[Phase, ...] = (
+    old_ones,
     disperse_reserves,  # before new ones come to where others stood
     check_banners,
     succeed_generals,
     fortify,  # these two waited for the end of the meetings
     unwatched(recover),  # what is recovered pays already
     disperse_reserves,  # also where a razed site has found a new master
+    sober_up,
     production,
     exhaust_mines,
     end_pacts,
     headquarters,  # who is without when the next turn begins
+    tell_of_scrying,
 )
 """What every turn ends with."""
 
@@ -104,8 +109,11 @@ def end_turn(turn: Turn[State]) -> None:
 
 
 def act(turn: Turn[State]) -> None:
-    """Carry out what acts at once while meetings are open: offers and answers, then results and verdicts on them."""
+    """Carry out what acts at once: a look by magic; while meetings are open offers and answers, then what is drunk for
+    the day, results and verdicts on them."""
+    scry(turn)
     parley(turn)
+    quaff(turn)
     report_results(turn)
 
 

@@ -5,6 +5,7 @@ from typing import Literal
 
 from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon.events import MineFailing, MineRanOut, Produced, RazingPaid
+from pbem.rulesets.nippon.handling import swarm
 from pbem.rulesets.nippon.headquarters import lacks_headquarters, site_for
 from pbem.rulesets.nippon.state import State
 from pbem.rulesets.nippon.tables import (
@@ -22,12 +23,16 @@ Parts = tuple[tuple[str, int], ...]
 """What a sum is made of: sources and pips."""
 
 
+Halving = Literal["", "snow", "no headquarters"]
+"""Why the die of a section is a D3, if it is."""
+
+
 @rule("10", "Production")
 def production(turn: Turn[State]) -> None:
     """Every controlled section pays its controller; what was razed this turn pays once more, and pays for it."""
     for at, realm in payees(turn.state).items():
-        pay = mine if turn.state.sections[at].site == "gold mine" else section
-        pay(turn, at, realm)
+        roll = mine if turn.state.sections[at].site == "gold mine" else section
+        roll(turn, at, realm)
     for razing in turn.state.movement.razed:
         with turn.citing("7.1"):
             turn.emit(RazingPaid(razing.at, razing.paid, razing.pp))
@@ -51,11 +56,17 @@ def section(turn: Turn[State], at: int, realm: str) -> None:
     if turn.state.port(at):
         parts += (("port", turn.roll(f"port {at}", PORT_DIE)),)
     parts += by_people(turn.state, at, realm)
-    pips = max(1, sum(pips for _, pips in parts))
-    turn.emit(Produced(at, realm, parts, pips * turn.state.options.pp_per_pip, halved))
+    pay(turn, at, realm, parts, halved)
 
 
-def poor(state: State, at: int, realm: str) -> Literal["", "snow", "no headquarters"]:
+def pay(turn: Turn[State], at: int, realm: str, parts: Parts, halved: Halving = "") -> None:
+    """What a section pays for its pips, one at least; a Banner of the Swarm adds to it (NIP 14.6)."""
+    pp = max(1, sum(pips for _, pips in parts)) * turn.state.options.pp_per_pip
+    more = swarm(turn.state, at, realm, pp)
+    turn.emit(Produced(at, realm, parts, pp + more, halved, more))
+
+
+def poor(state: State, at: int, realm: str) -> Halving:
     """Why the die of a section is a D3, if it is; one reason is enough."""
     if state.place(at).snow:
         return "snow"
@@ -82,7 +93,7 @@ def mine(turn: Turn[State], at: int, realm: str) -> None:
     state = turn.state
     dice = [turn.roll(f"mine {at} {letter}") for letter in ascii_lowercase[:MINE_DICE]]
     parts = (*(("mine", die) for die in dice), *by_people(state, at, realm))
-    turn.emit(Produced(at, realm, parts, max(1, sum(pips for _, pips in parts)) * state.options.pp_per_pip))
+    pay(turn, at, realm, parts)
     last = state.turn + max(dice) - 1
     if dice.count(1) >= FAILING_ONES and (last < state.sections[at].mine_ends or not state.sections[at].mine_ends):
         turn.emit(MineFailing(at, last))

@@ -13,6 +13,7 @@ from pbem.core.ruleset import Entrant
 from pbem.rulesets.nippon import armies, maps
 from pbem.rulesets.nippon.atlas import Atlas, Place
 from pbem.rulesets.nippon.banners import LONGEST_NAME, costliest, fit_name
+from pbem.rulesets.nippon.items import MERCHANDISE
 from pbem.rulesets.nippon.state import Banner, Options, Realm, Section, State
 from pbem.rulesets.nippon.tables import FIRST_MACHINES, NEUTRAL_MACHINES, PEOPLES, RATES
 from pbem.rulesets.nippon.terrain import repeated
@@ -37,7 +38,7 @@ def setup(options: Mapping[str, Any], entrants: Sequence[Entrant], dice: Dice) -
     homes = headquarters(atlas, entrants, dice)
     realms = {each.seat: _realm(each, homes[each.seat]) for each in _by_seat(entrants)}
     switches = Options(**{key: value for key, value in options.items() if key != "map"})
-    sections = {place.number: Section(site=place.site, machines=_machines(place)) for place in atlas}
+    sections = {place.number: _section(place) for place in atlas}
     sections |= {realm.headquarters: _citadel(realm) for realm in realms.values()}
     banners = {banner.key: paced(banner, dice) for banner in _banners(entrants, homes)}
     return State(atlas, switches, realms, sections, banners)
@@ -106,6 +107,15 @@ def _machines(place: Place) -> tuple[str, ...]:
     if place.site != "stronghold":
         return ()
     return (armies.army(armies.DEFAULT).cheapest_machine,) * NEUTRAL_MACHINES
+
+
+def _section(place: Place) -> Section:
+    return Section(site=place.site, machines=_machines(place), stock=_stock(place))
+
+
+def _stock(place: Place) -> tuple[tuple[str, int], ...]:
+    """What a merchant city has to sell when the campaign begins (NIP 11.5)."""
+    return MERCHANDISE if place.site == "merchant city" else ()
 
 
 def _banners(entrants: Sequence[Entrant], homes: Mapping[str, int]) -> Iterator[Banner]:

@@ -4,7 +4,8 @@ Lines are paid in the order written. What a line may be is judged on the positio
 asks :func:`refusal` and emits :func:`outcome`, and so does the check of a card, on a copy.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import singledispatch
 
 from pbem.core.dice import EVERYONE, Audience
@@ -15,6 +16,8 @@ from pbem.rulesets.nippon.events import (
     Built,
     GiftPaid,
     HeroismFaded,
+    ItemBought,
+    ItemSold,
     Launched,
     Recruited,
     Reinforced,
@@ -22,13 +25,34 @@ from pbem.rulesets.nippon.events import (
     Upgraded,
 )
 from pbem.rulesets.nippon.legality import Refusal
-from pbem.rulesets.nippon.orders import Build, Gift, Launch, Recruit, Reinforce, Spending, Upgrade, Works
+from pbem.rulesets.nippon.merchants import (
+    Line,
+    bought,
+    compare_bids,
+    objections_to_buying,
+    objections_to_selling,
+    price_to_buy,
+    sold,
+)
+from pbem.rulesets.nippon.orders import (
+    Build,
+    Buy,
+    Gift,
+    Launch,
+    Recruit,
+    Reinforce,
+    Sell,
+    Spending,
+    Trade,
+    Upgrade,
+    Works,
+)
 from pbem.rulesets.nippon.ships.harbours import berths, free_names, taken
 from pbem.rulesets.nippon.sites import elsewhere, usable_site
 from pbem.rulesets.nippon.state import State
 from pbem.rulesets.nippon.tables import BUILDINGS, HULLS, MACHINE_DISCOUNT, PORT_PRICE, SITES, UPGRADES
 
-Purchase = GiftPaid | Recruited | Reinforced | Built | Upgraded | Launched
+Purchase = GiftPaid | Recruited | Reinforced | Built | Upgraded | Launched | ItemBought | ItemSold
 """What comes of a line that is paid."""
 
 
@@ -37,6 +61,7 @@ def spend(turn: Turn[State]) -> None:
     """Gifts of all realms first: what one gives, another may spend at once. Then the rest, as it is written."""
     for seat, gift in turn.given(Gift):
         give(turn, seat, gift)
+    bids = open_bids(turn)
     for seat, works in turn.given(Works):
         if isinstance(works, Recruit | Reinforce):
             recruit(turn, seat, works)
@@ -46,6 +71,8 @@ def spend(turn: Turn[State]) -> None:
             upgrade(turn, seat, works)
         elif isinstance(works, Launch):
             launch(turn, seat, works)
+        elif isinstance(works, Trade):
+            trade(turn, seat, works, bids)
 
 
 @rule("11.1", "Recruiting")
@@ -74,6 +101,24 @@ def upgrade(turn: Turn[State], seat: str, order: Upgrade) -> None:
 def launch(turn: Turn[State], seat: str, order: Launch) -> None:
     """Ships are built, armed and named; they can sail at once."""
     _pay(turn, seat, order)
+
+
+@rule("11.5", "Trade in magic items")
+def open_bids(turn: Turn[State]) -> dict[Line, bool]:
+    """Before anybody pays: who gets what more realms want than there is of it."""
+    return compare_bids(turn)
+
+
+@rule("11.5", "Trade in magic items")
+def trade(turn: Turn[State], seat: str, order: Trade, bids: Mapping[Line, bool]) -> None:
+    """An item is bought or sold; only the realm learns of it. A bid that nobody contests is not paid, but the price."""
+    owner = frozenset({seat})
+    if isinstance(order, Buy) and not bids.get((seat, order), True):
+        turn.emit(SpendingFailed(seat, str(order), "Others wanted it more."), to=owner)
+    elif isinstance(order, Buy) and (seat, order) not in bids:
+        _pay(turn, seat, replace(order, bid=0), owner)
+    elif isinstance(order, Buy | Sell):
+        _pay(turn, seat, order, owner)
 
 
 @rule("11.6", "Gifts")
@@ -117,6 +162,10 @@ def price_of(position: State, seat: str, order: Spending) -> int:
             return _scaled(position, HULLS[order.kind].price) * order.count
         case Build() if order.what in BUILDINGS:
             return _scaled(position, BUILDINGS[order.what].price)
+        case Buy():
+            return price_to_buy(order)
+        case Sell():
+            return 0
         case Build():
             return (machines(position, seat)[order.what] - MACHINE_DISCOUNT) * order.count
 
@@ -145,6 +194,10 @@ def outcome(position: State, seat: str, order: Spending) -> Purchase:
             return Reinforced(seat, order.at, unit.name, banner, order.models, price)
         case Upgrade():
             return Upgraded(seat, order.at, order.to, price, _armament(position, seat, order))
+        case Buy():
+            return bought(position, seat, order)
+        case Sell():
+            return sold(position, seat, order)
         case Build():
             return Built(seat, order.at, order.what, 0 if order.what in BUILDINGS else order.count, price)
         case Launch():
@@ -226,6 +279,16 @@ def _(order: Upgrade, position: State, seat: str) -> Iterator[str]:
         yield f"{place} has had its upgrade this turn."
     if not any(banner.realm == seat and not banner.scattered for banner in position.banners_at(order.at)):
         yield f"An upgrade needs a banner of yours in {place}."
+
+
+@_objections.register
+def _(order: Buy, position: State, seat: str) -> Iterator[str]:
+    yield from objections_to_buying(position, seat, order)
+
+
+@_objections.register
+def _(order: Sell, position: State, seat: str) -> Iterator[str]:
+    yield from objections_to_selling(position, seat, order)
 
 
 def _no_growth(position: State, at: int, to: str) -> Iterator[str]:

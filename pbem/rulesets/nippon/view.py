@@ -4,7 +4,10 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from pbem.rulesets.nippon import armies
+from pbem.rulesets.nippon.armies import ArmyList
 from pbem.rulesets.nippon.fog import foggy, in_sight, sight
+from pbem.rulesets.nippon.items.bearing import sober
 from pbem.rulesets.nippon.state import (
     Banner,
     March,
@@ -66,9 +69,10 @@ def view(state: State, seat: str | None) -> View:
     seen.realms = {key: _realm(realm, seat) for key, realm in state.realms.items()}
     seen.banners = {key: _banner(state, banner, seat) for key, banner in state.banners.items()}
     seen.tunnels = {key: _tunnel(tunnel, seat) for key, tunnel in state.tunnels.items()}
-    seen.sections = {number: _section(section, seat) for number, section in state.sections.items()}
+    seen.sections = {number: _section(state, number, section, seat) for number, section in state.sections.items()}
     seen.meetings = {number: _meeting(state, meeting, seat) for number, meeting in state.meetings.items()}
     seen.terms = {number: terms for number, terms in state.terms.items() if _party(terms, seat)}
+    seen.scryings = tuple(each for each in state.scryings if each.by == seat)
     if foggy(state):
         _hide(seen, seat)
         watched = frozenset(dict(state.movement.watched).get(seat or "", ()))
@@ -105,7 +109,8 @@ def _realm(realm: Realm, seat: str | None) -> Realm:
 def _banner(state: State, banner: Banner, seat: str | None) -> Banner:
     if banner.realm == seat:
         return banner
-    units = tuple(map(_in_sight, banner.units)) if _meets(state, banner, seat) else ()
+    army = armies.army(state.realms[banner.realm].army)
+    units = tuple(_in_sight(unit, army) for unit in banner.units) if _meets(state, banner, seat) else ()
     return replace(banner, units=units, pace=0, heroism=min(banner.heroism, 1), general="")
 
 
@@ -125,17 +130,27 @@ def _meets(state: State, banner: Banner, seat: str | None) -> bool:
     return banner.key in meeting.banners and seat in meeting.realms
 
 
-def _in_sight(unit: Unit) -> Unit:
-    """Types and numbers, as the other side of a meeting sees them."""
-    bare = replace(unit, points=0, champion=0, musician=0, standard=0, items=(), wounds=0, battle_standard="")
+def _in_sight(unit: Unit, army: ArmyList) -> Unit:
+    """Types and numbers, as the other side of a meeting sees them; nobody sees what a hero has drunk."""
+    kind = army.types.get(unit.type)
+    unit = replace(unit, profile=replace(kind.profile, M=unit.profile.M)) if kind else sober(unit)
+    bare = replace(unit, points=0, champion=0, musician=0, standard=0, items=(), drunk=(), wounds=0, battle_standard="")
     return replace(bare, save=7, reach=0, mount="", gear=())
 
 
-def _section(section: Section, seat: str | None) -> Section:
-    """Reserves are their owner's; that a site has produced a unit is the controller's."""
+def _section(state: State, number: int, section: Section, seat: str | None) -> Section:
+    """Reserves are their owner's; that a site has produced a unit is the controller's; the stock of a merchant city is
+    seen by those who are there."""
     if section.reserve and section.quartered != seat:
         section = replace(section, reserve=(), quartered="")
-    return section if section.controller == seat or not section.recruited else replace(section, recruited=0)
+    if section.recruited and section.controller != seat:
+        section = replace(section, recruited=0)
+    return replace(section, stock=()) if section.stock and not _visits(state, number, seat) else section
+
+
+def _visits(state: State, number: int, seat: str | None) -> bool:
+    """Whether a realm has a banner in a section."""
+    return any(banner.at == number and banner.realm == seat for banner in state.banners.values())
 
 
 def _meeting(state: State, meeting: Meeting, seat: str | None) -> Meeting:

@@ -245,6 +245,13 @@ def test_a_row_that_is_not_in_order_is_refused(row):
         load("house", f'[weapon."X"]\n{row}')
 
 
+def test_an_item_of_another_system_does_nothing():
+    bearer = replace(CAPTAIN, items=("Crook of Elsewhere",))
+    assert "Crook of Elsewhere" not in ITEMS
+    assert equipped(bearer) == bearer
+    assert rid_of(bearer, "Crook of Elsewhere") == CAPTAIN
+
+
 # --- carrying -----------------------------------------------------------------------------------------------------
 
 CAPTAIN = Unit("Captain Oda", "captain", "hero", 1, 60, Profile(4, 5, 5, 4, 4, 2, 5, 3, 8))

@@ -86,6 +86,11 @@ def test_text_that_is_no_toml_is_told():
         ("format = 1", "format = 2", "tiny.toml: format (line 2): 2 should be 1"),
         ("size = [100, 100]", "size = [100]", "tiny.toml: size (line 6): [100] should be two whole numbers above 0"),
         ("river = true", "rivr = true", "tiny.toml: section.2.rivr (line 23): there is no such key; there are number"),
+        (
+            "river = true",
+            "serves = 'dwarfs'",
+            "tiny.toml: section.2.serves (line 23): 'dwarfs' should be a list of peoples",
+        ),
         ("river = true", "river = 1", "tiny.toml: section.2.river (line 23): 1 should be true or false"),
         ('"forest"', '"wood"', "tiny.toml: section.2.terrain (line 21): 'wood' should be one of plains, forest"),
         ("centre = [80, 80]", "centre = 80", "tiny.toml: section.3.centre (line 33): 80 should be a point such as"),
@@ -118,6 +123,7 @@ def test_key_that_is_wrong_is_named_with_its_line(old, new, flaw):
         ('"forest"', '"wasteland"', ["2 South: wasteland is no candidate for a headquarters"]),
         ('terrain = "ocean"', 'terrain = "ocean"\nsnow = true', ["3 Sea: an ocean section has no snow"]),
         ("river = true", "port = true", ["2 South: a port needs a coast"]),
+        ("river = true", 'serves = ["dwarfs"]', ["2 South: only a merchant city serves anybody"]),
         (
             "headquarters = true\nport = true",
             "port = true",

@@ -133,3 +133,28 @@ def test_robot_without_banners_sends_an_empty_card():
     """It has nothing to say."""
     assert robot(view(spoken.position("map 1-2\nbanner B Blue at 1"), "B"), dice("x")) != ""
     assert robot(view(spoken.position("map 1-2\nbanner B Blue at 1\nrealm A treasury 1"), "A"), dice("x")) == ""
+
+
+TREASURE_HUNTERS = """
+map 1-2-3
+section 2 merchant city
+realm A treasury 300
+realm B treasury 300
+pact truce A B until 5
+banner A Red at 2 carries "Elixir of Might" carries "Scroll of Scry" carries "Sword of Might"
+banner B Blue at 2
+"""
+
+
+@pytest.mark.parametrize("seed", ["one", "two", "three"])
+def test_robots_buy_in_merchant_cities_and_drink_their_elixirs(seed):
+    state = spoken.position(TREASURE_HUNTERS)
+    card = robot(view(state, "A"), dice(seed))
+    assert "use Elixir of Might by Hero" in card
+    assert "\nbuy " in card
+    assert not spoken.handled(view(state, "A"), card)[1]
+
+
+def test_robots_drink_their_potions_where_they_have_met_somebody():
+    state = spoken.meeting(spoken.MET + 'unit A "Red Dragons" "Hana" hero models 1 carries "Potion of Daily Haste"\n')
+    assert "use Potion of Daily Haste by Hana" in robot(view(state, "A"), dice("one"))

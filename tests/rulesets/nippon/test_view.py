@@ -11,9 +11,10 @@ from pbem.core.turn import Resolution, resolve
 from pbem.core.views import visible
 from pbem.rulesets.nippon.cases.drafts import Draft, build
 from pbem.rulesets.nippon.cases.positions import POSITION
+from pbem.rulesets.nippon.items import ITEMS, MERCHANDISE
 from pbem.rulesets.nippon.orders import Hold, Move, Offer
 from pbem.rulesets.nippon.phases import act, phases
-from pbem.rulesets.nippon.state import Movement, State, Terms, Tunnel, Unit
+from pbem.rulesets.nippon.state import Movement, Scrying, State, Terms, Tunnel, Unit
 from pbem.rulesets.nippon.view import view
 
 LINES = """
@@ -32,6 +33,7 @@ coast 4-6
 ship C "Sea Swan" transport at 6
 banner C Gold at 6 aboard C "Sea Swan"
 banner C Mole at 4 underground to 2 until 9
+section 4 merchant city
 """
 
 
@@ -59,7 +61,9 @@ def met() -> State:
 def units(state: State, key: str) -> st.SearchStrategy[tuple[Unit, ...]]:
     """Other contents for a banner, with which it is a banner still."""
     hero, warriors = state.banners[key].units
-    return st.integers(20, 90).map(lambda models: (hero, replace(warriors, models=models)))
+    items = st.lists(st.sampled_from([*ITEMS])).map(tuple)
+    heroes = st.tuples(items, items).map(lambda has: replace(hero, items=has[0], drunk=has[1]))
+    return st.tuples(heroes, st.integers(20, 90).map(lambda models: replace(warriors, models=models)))
 
 
 @st.composite
@@ -82,7 +86,10 @@ def other_secrets(draw, state: State, seat: str | None) -> State:
     for number, section in state.sections.items():
         if section.controller != seat:
             other.change_section(number, reserve=draw(units(state, "A Red")))
+    if seat != "C":  # whose banner stands in the merchant city
+        other.change_section(4, stock=tuple(draw(st.lists(st.sampled_from(MERCHANDISE)))))
     strangers = frozenset({"A", "B", "C"} - {seat})
+    other.scryings = tuple(Scrying(by, "A Red") for by in draw(st.lists(st.sampled_from(sorted(strangers)))))
     other.terms = {number: terms for number, terms in state.terms.items() if seat in {terms.by, *terms.to}}
     other.terms |= {77: Terms(77, 3, min(strangers), strangers - {min(strangers)}, words=draw(st.text()))}
     other.movement = Movement(fortifying=tuple(draw(st.lists(st.text()))), unclaiming=tuple(draw(st.lists(st.text()))))
@@ -132,6 +139,15 @@ def test_types_and_numbers_are_seen_in_a_meeting(seat, models):
 
 
 UPGRADES = {"battle_standard": "army", "mount": "warhorse", "gear": ("shield",), "save": 5, "reach": 24}
+
+
+@pytest.mark.parametrize(("seat", "strength"), [("A", 4), ("B", 3)], ids=["its own", "met"])
+def test_nobody_else_sees_what_was_drunk(seat, strength):
+    state = met()
+    hero, *others = state.banners["A Red"].units
+    laden = replace(hero, drunk=("Potion of Daily Strength",), profile=replace(hero.profile, S=hero.profile.S + 1))
+    state.change_banner("A Red", units=(laden, *others))
+    assert strength == view(state, seat).position.banners["A Red"].units[0].profile.S
 
 
 @pytest.mark.parametrize(("seat", "seen"), [("A", True), ("B", False)], ids=["its own", "met"])

@@ -15,7 +15,15 @@ UNTOLD = (events.OrdersOpened, events.TurnEnded)
 """What everybody knows without being told."""
 
 PAYMENTS = (events.Produced, events.RazingPaid, events.TermsPaid, events.GiftPaid)
-WORKS = (events.Recruited, events.Reinforced, events.Built, events.Upgraded, events.Launched)
+WORKS = (
+    events.Recruited,
+    events.Reinforced,
+    events.Built,
+    events.Upgraded,
+    events.Launched,
+    events.ItemBought,
+    events.ItemSold,
+)
 """What is paid for stands in the accounts of its realm; to all others it is news."""
 TALKS = (events.TermsAccepted, events.TermsDeclined, events.TermsFailed)
 MEETING = (

@@ -119,6 +119,23 @@ ANSWERS: Mapping[type, Answers] = {
         (isinstance(event, events.Launched) and (event.realm, event.at, event.kind) == (seat, order.at, order.kind))
         or _failed(order, event, seat)
     ),
+    orders.Buy: lambda order, event, seat: (
+        (isinstance(event, events.ItemBought) and (event.item, event.bearer.name) == (order.item, order.bearer))
+        or (isinstance(event, events.BidsCompared) and (event.at, event.item) == (order.at, order.item))
+        or _failed(order, event, seat)
+    ),
+    orders.Sell: lambda order, event, seat: (
+        (isinstance(event, events.ItemSold) and (event.item, event.bearer.name) == (order.item, order.bearer))
+        or _failed(order, event, seat)
+    ),
+    orders.HandOver: lambda order, event, seat: (
+        (isinstance(event, events.ItemHandedOver) and (event.item, event.giver.name) == (order.item, order.bearer))
+        or (isinstance(event, events.HandlingFailed) and event.line == str(order))
+    ),
+    orders.Drink: lambda order, event, seat: (
+        (isinstance(event, events.ItemDrunk) and (event.item, event.bearer.name) == (order.item, order.bearer))
+        or (isinstance(event, events.HandlingFailed) and event.line == str(order))
+    ),
     orders.Offer: lambda order, event, seat: (
         isinstance(event, events.TermsOffered) and (event.terms.by, event.terms.at) == (seat, order.at)
     ),

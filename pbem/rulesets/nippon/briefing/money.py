@@ -11,6 +11,8 @@ from pbem.rulesets.nippon.briefing.telling import listed, shown
 from pbem.rulesets.nippon.events import (
     Built,
     GiftPaid,
+    ItemBought,
+    ItemSold,
     Launched,
     Produced,
     RazingPaid,
@@ -19,6 +21,7 @@ from pbem.rulesets.nippon.events import (
     TermsPaid,
     Upgraded,
 )
+from pbem.rulesets.nippon.items import ITEMS
 
 
 def money(material: Material, chronicle: Chronicle) -> Section:
@@ -32,6 +35,16 @@ def _own(material: Material, chronicle: Chronicle, seat: str) -> Iterator[Block]
     if rows:
         yield Table(("From", "Reckoning", "#pp"), tuple((origin, how, f"{pp:+,}") for origin, how, pp in rows))
     yield Text(_sum(material, seat, [pp for _, _, pp in rows]))
+    yield from _markets(material, seat)
+
+
+def _markets(material: Material, seat: str) -> Iterator[Block]:
+    """What the merchant cities have in which the reader's banners stand."""
+    position = material.after.position
+    for at in sorted({banner.at for banner in position.banners_of(seat)}):
+        if stock := position.sections[at].stock:
+            goods = ", ".join(f"{name} ({left} at {ITEMS[name].price})" for name, left in stock)
+            yield Text(f"For sale in {material.after.place(at)}: {goods}.")
 
 
 def _row(material: Material, entry: Entry, seat: str) -> Iterator[tuple[str, str, int]]:
@@ -55,6 +68,10 @@ def _row(material: Material, entry: Entry, seat: str) -> Iterator[tuple[str, str
         yield view.place(event.at), f"{event.models} for {event.unit}", -event.pp
     elif isinstance(event, Built) and event.realm == seat:
         yield view.place(event.at), event.what, -event.pp
+    elif isinstance(event, ItemBought) and event.realm == seat:
+        yield view.place(event.at), event.item, -event.pp
+    elif isinstance(event, ItemSold) and event.realm == seat:
+        yield view.place(event.at), f"{event.item}, sold", event.pp
     elif isinstance(event, Upgraded) and event.realm == seat:
         yield view.place(event.at), f"upgrade to {event.to}", -event.pp
     elif isinstance(event, Launched) and event.realm == seat:
@@ -66,7 +83,8 @@ def reckoning(material: Material, event: Produced) -> str:
     signed = (f"{'-' if value < 0 else '+'} {source} {abs(value)}" for source, value in event.parts)
     pips = " ".join(signed).removeprefix("+ ")
     halved = f", D3: {event.halved}" if event.halved else ""
-    return f"{material.after.position.options.pp_per_pip} x ({pips}){halved}"
+    swarm = f" + Swarm {event.swarm:,}" if event.swarm else ""
+    return f"{material.after.position.options.pp_per_pip} x ({pips}){halved}{swarm}"
 
 
 def _sum(material: Material, seat: str, payments: Sequence[int]) -> str:

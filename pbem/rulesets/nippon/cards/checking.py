@@ -11,6 +11,7 @@ from typing import Any
 from pbem.core import graph
 from pbem.core.orders import Check, Fault, Verdict, Written
 from pbem.rulesets.nippon.cards import bargains, outlook
+from pbem.rulesets.nippon.cards.handling import handled
 from pbem.rulesets.nippon.cards.ledger import Prospect
 from pbem.rulesets.nippon.cards.plan import Plan
 from pbem.rulesets.nippon.legality import Refusal, refusal, spared_for_good
@@ -18,10 +19,13 @@ from pbem.rulesets.nippon.orders import (
     BannerOrder,
     ForcedMarch,
     Going,
+    Handling,
     Hold,
     Move,
+    Quaff,
     Regrouping,
     Sail,
+    Scry,
     Spending,
     Steer,
     Voyage,
@@ -61,8 +65,10 @@ def judge(view: View, order: Any, fleet: Mapping[Voyage, Mustered] | None = None
         return _judge_ship(view, *(fleet or {})[order])
     if isinstance(order, BannerOrder):
         return _judge_banner(view, order, fleet or {})
-    if isinstance(order, Spending | Regrouping) and (found := Plan(view, [order]).of(order)):
+    if isinstance(order, Spending | Regrouping | Handling) and (found := Plan(view, [order]).of(order)):
         return found
+    if isinstance(order, Handling | Quaff | Scry):
+        return handled(view, view.position.copy(), order)
     seat = view.seat or ""
     refused = bargains.refused(order, view, seat)
     return refused or Prospect(order, *bargains.told(order, view, seat))

@@ -89,8 +89,6 @@ def _later(thing: str, instead: str = "") -> Callable[..., Order]:
 
 
 LATER = [
-    Verb("buy|sell|spend|purchase [{rest}]", _later("Buying is")),
-    Verb("use|drink|scry [{rest}]", _later("Items are")),
     Verb("retreat [{rest}]", _later("Naming a retreat is")),
     Verb("loss [{rest}]", _later("A loss order is")),
 ]

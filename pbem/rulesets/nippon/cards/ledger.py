@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.rulesets.nippon.events import Launched
+from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.legality import Refusal
-from pbem.rulesets.nippon.orders import Build, Gift, Launch, Recruit, Reinforce, Spending, Upgrade
+from pbem.rulesets.nippon.orders import Build, Buy, Gift, Launch, Recruit, Reinforce, Sell, Spending, Upgrade
 from pbem.rulesets.nippon.spending import outcome, refusal
 from pbem.rulesets.nippon.view import View
 
@@ -38,15 +39,16 @@ class Ledger:
         event = outcome(self.position, self._seat, order)
         event.apply(self.position)
         named = (f"called {' and '.join(event.names)}",) if isinstance(event, Launched) else ()
-        notes = (self._sum(before, event.pp), *named, *_notes(order))
+        notes = (self._sum(before), *named, *_notes(order))
         return Prospect(order, *self._told(order, event.pp), notes)
 
     @property
     def _left(self) -> int:
         return self.position.realms[self._seat].treasury
 
-    def _sum(self, before: int, price: int) -> str:
-        return f"treasury {before:,} - {price:,} = {self._left:,} pp"
+    def _sum(self, before: int) -> str:
+        left = self._left
+        return f"treasury {before:,} {'-' if left < before else '+'} {abs(left - before):,} = {left:,} pp"
 
     def _told(self, order: Spending, price: int) -> tuple[str, str]:
         """Subject and deed."""
@@ -66,6 +68,10 @@ class Ledger:
             case Launch():
                 ships = f"{order.count} {order.kind}s" if order.count > 1 else order.kind
                 return self._view.place(order.at), f"BUILD {ships} for {price:,} pp"
+            case Buy():
+                return order.bearer, f"BUY {order.item} for {price:,} pp{' at most' if order.bid else ''}"
+            case Sell():
+                return order.bearer, f"SELL {order.item} for {price:,} pp"
 
 
 def _notes(order: Spending) -> tuple[str, ...]:
@@ -76,5 +82,7 @@ def _notes(order: Spending) -> tuple[str, ...]:
             return ("what it may have besides can be built from the next turn on",)
         case Recruit():
             return ("in the reserve there, until it joins a banner or forms one",)
-        case Build() | Launch() | Reinforce():
+        case Buy() if order.bid:
+            return (f"its price is {ITEMS[order.item].price:,}; your bid counts if others want the last, too",)
+        case Build() | Launch() | Reinforce() | Buy() | Sell():
             return ()

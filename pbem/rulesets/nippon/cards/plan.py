@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from pbem.core.orders import Written
+from pbem.rulesets.nippon.cards.handling import handled
 from pbem.rulesets.nippon.cards.ledger import Ledger, Prospect
 from pbem.rulesets.nippon.legality import Refusal
-from pbem.rulesets.nippon.orders import RESERVE, Appoint, Form, Join, Regrouping, Rename, Spending, Transfer
+from pbem.rulesets.nippon.orders import RESERVE, Appoint, Form, Handling, Join, Regrouping, Rename, Spending, Transfer
 from pbem.rulesets.nippon.regrouping import drilled
 from pbem.rulesets.nippon.state import Banner, State
 from pbem.rulesets.nippon.view import View
@@ -28,6 +29,9 @@ class Plan:
         regrouping = [order for order in orders if isinstance(order, Regrouping)]
         if regrouping and view.position.stage == "orders":
             self._regroup(regrouping)
+        for order in orders:
+            if isinstance(order, Handling):
+                self._found[order] = handled(view, self.view.position, order)
 
     def _regroup(self, orders: Sequence[Regrouping]) -> None:
         position = self.view.position

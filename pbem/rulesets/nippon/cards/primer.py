@@ -11,23 +11,30 @@ from pbem.rulesets.nippon.cards.bargains import open_meetings, terms_to_answer
 from pbem.rulesets.nippon.cards.checking import judge
 from pbem.rulesets.nippon.cards.form import Row, aligned
 from pbem.rulesets.nippon.cards.ledger import Prospect
+from pbem.rulesets.nippon.items import ITEMS, SCRY
+from pbem.rulesets.nippon.merchants import Bearer, bearers
 from pbem.rulesets.nippon.orders import (
     BannerOrder,
     BreakPact,
     Build,
+    Buy,
+    Drink,
     ForcedMarch,
     Form,
     Fortify,
+    HandOver,
     Hold,
     Join,
     Launch,
     Move,
     Portal,
+    Quaff,
     Raze,
     Recover,
     Recruit,
     Sail,
     Scatter,
+    Sell,
     Steer,
     Underground,
     Upgrade,
@@ -48,7 +55,7 @@ def primer(view: View) -> tuple[str, ...]:
         return ()
     if view.position.stage == "orders":
         return aligned([*_forms(view), *_fleet(view), *_works(view), *_musters(view), *_pacts(view)])
-    return aligned([*_talks(view), *_pacts(view)]) if view.position.stage == "meetings" else ()
+    return aligned([*_talks(view), *_potions(view), *_pacts(view)]) if view.position.stage == "meetings" else ()
 
 
 def _forms(view: View) -> Iterator[Row]:
@@ -99,6 +106,8 @@ def _works(view: View) -> Iterator[Row]:
         order = next((each for each in orders if isinstance(judge(view, each), Prospect)), next(iter(orders), None))
         if order:
             yield str(order), words
+    yield from _trade(view)
+    yield from _items(view)
     if view.position.options.gifts == "any":
         yield from ((f"give 100 to {view.realm(other)}", "a gift") for other in _others(view)[:1])
 
@@ -114,6 +123,43 @@ def _musters(view: View) -> Iterator[Row]:
     join = next((each for each in pairs if isinstance(judge(view, each), Prospect)), next(iter(pairs), None))
     if join:
         yield str(join), "as one; or transfer UNIT to BANNER"
+
+
+def _trade(view: View) -> Iterator[Row]:
+    """Something to buy, or sell, where a hero stands in a merchant city."""
+    heroes = [each for each in bearers(view.position, view.seat or "").values() if each.unit.character]
+    here = [each for each in heroes if view.position.sections[each.at].stock]
+    goods = [Buy(each.at, name, each.unit.name) for each in here for name, _ in view.position.sections[each.at].stock]
+    wares = [Sell(each.at, name, each.unit.name) for each in here for name in each.unit.items]
+    yield from ((str(order), "out of the city's stock") for order in goods[:1])
+    yield from ((str(order), "for half its price") for order in wares[:1])
+
+
+def _items(view: View) -> Iterator[Row]:
+    """What can be done with the items that the reader has."""
+    carried = [(each, name) for each in bearers(view.position, view.seat or "").values() for name in each.unit.items]
+    heroes = [each.unit.name for each in bearers(view.position, view.seat or "").values() if each.unit.character]
+    for each, name in carried[:1]:
+        other = next((hero for hero in heroes if hero != each.unit.name), "")
+        yield from [(str(HandOver(name, each.unit.name, other)), "to another in the same section")] if other else ()
+    elixirs = [Drink(name, each.unit.name) for each, name in carried if ITEMS[name].kind == "elixir"]
+    yield from ((str(order), "what it gives is for good") for order in elixirs[:1])
+    yield from _looks(view, carried)
+
+
+def _looks(view: View, carried: Sequence[tuple[Bearer, str]]) -> Iterator[Row]:
+    foreign = sorted(key for key, banner in view.position.banners.items() if banner.realm != view.seat)
+    if foreign and any(name == SCRY for _, name in carried):
+        yield f"scry {view.banner(foreign[0])}", "at once: what is in that banner"
+
+
+def _potions(view: View) -> Iterator[Row]:
+    """What can be drunk before a battle."""
+    for each in bearers(view.position, view.seat or "").values():
+        for name in each.unit.items:
+            if ITEMS[name].kind == "potion" and ITEMS[name].slot == "map":
+                yield str(Quaff(name, each.unit.name)), "at once, until the turn's resources"
+                return
 
 
 def _others(view: View) -> Sequence[str]:

@@ -16,6 +16,7 @@ from pbem.rulesets.nippon.cards import paper
 from pbem.rulesets.nippon.cards.bargains import open_meetings
 from pbem.rulesets.nippon.cards.checking import judge, legal, otherwise
 from pbem.rulesets.nippon.cards.deeds import BASIC, COURTESY, DEEDS, LEAD, MEANT, VERB, WAYS, Scene, deed, on_paper
+from pbem.rulesets.nippon.cards.items import ITEM_LINES, is_about_item, item_names
 from pbem.rulesets.nippon.cards.musters import MUSTERS, of_banner, unit_names
 from pbem.rulesets.nippon.cards.names import banner_names, gazetteer, own_banner, own_banners, realm_names
 from pbem.rulesets.nippon.cards.plan import Plan
@@ -122,6 +123,7 @@ class Reader:
             self._to_banner,
             self._to_ship,
             self._talk,
+            self._items,
             self._works,
             self._musters,
             self._to_several,
@@ -216,6 +218,14 @@ class Reader:
             return None
         return WORKS.read(self._view, text)  # type: ignore[no-any-return]
 
+    def _items(self, text: str) -> Order | None:
+        """Something about a magic item."""
+        text = COURTESY.sub("", text)
+        meant = first_word(text).casefold() == "scry" or self._has_matter(text) or self._names_a_unit(text)
+        if not is_about_item(text) or not meant:
+            return None
+        return ITEM_LINES.read(self._view, text)  # type: ignore[no-any-return]
+
     def _musters(self, text: str) -> Order | None:
         """Something about who marches under which banner."""
         text = COURTESY.sub("", text)
@@ -295,7 +305,8 @@ class Reader:
 
     def _is_named(self, text: str) -> bool:
         """Whether a text begins with a name that means something here."""
-        named = (self._names, self._ships, self._foreign, realm_names(self._view), gazetteer(self._view).names)
+        others = (realm_names(self._view), gazetteer(self._view).names, item_names())
+        named = (self._names, self._ships, self._foreign, *others)
         return any(names.head(text) for names in named)
 
     def _named_in(self, text: str) -> Banner | None:

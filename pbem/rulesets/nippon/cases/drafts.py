@@ -7,6 +7,7 @@ hero; realms are hostile, their treasuries empty, and their headquarters stand o
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from itertools import count
 from typing import Any
 
@@ -14,6 +15,8 @@ from pbem.core.graph import Point
 from pbem.core.trials import BadLine
 from pbem.rulesets.nippon import maps
 from pbem.rulesets.nippon.atlas import Atlas, Place
+from pbem.rulesets.nippon.items import MERCHANDISE
+from pbem.rulesets.nippon.items.bearing import bearing
 from pbem.rulesets.nippon.state import Banner, Options, Pact, Profile, Realm, Section, Ship, State, Tunnel, Unit
 
 NEVER = 2.0
@@ -32,6 +35,8 @@ class BannerDraft:
     hero: bool = True
     tags: frozenset[str] = frozenset()
     hero_tags: frozenset[str] = frozenset()
+    items: list[str] = field(default_factory=list)
+    """What its hero carries, beside his points."""
     units: list[Unit] = field(default_factory=list)
     marks: dict[str, Any] = field(default_factory=dict)
     tunnel: tuple[int, int] | None = None
@@ -134,7 +139,8 @@ def _realm(seat: str, homes: dict[str, int], said: dict[str, Any]) -> Realm:
 def _section(draft: Draft, place: Place, realms: dict[str, Realm]) -> Section:
     """What a section is like; a headquarters of which nothing is said pays nothing this turn."""
     if place.number in draft.sections or place.number in draft.places:
-        return Section(**({"site": place.site} | draft.sections[place.number]))
+        stock = MERCHANDISE if place.site == "merchant city" else ()
+        return Section(**({"site": place.site, "stock": stock} | draft.sections[place.number]))
     owners = [realm for realm in realms.values() if realm.headquarters == place.number]
     if not owners:
         return Section(site=place.site)
@@ -160,7 +166,8 @@ def _usual_units(said: BannerDraft, whose: str) -> Iterator[Unit]:
     warriors, odd = divmod(max(said.points - HERO * said.hero, 0), WARRIOR)
     if said.hero:
         worth = min(said.points, HERO) + odd
-        yield Unit(f"Hero{whose}", "hero", "hero", 1, worth, profile, said.tags | said.hero_tags)
+        hero = Unit(f"Hero{whose}", "hero", "hero", 1, worth, profile, said.tags | said.hero_tags)
+        yield reduce(bearing, said.items, hero)
     if warriors:
         odd = 0 if said.hero else odd
         yield Unit(f"Warriors{whose}", "warriors", "core", warriors, WARRIOR, profile, said.tags, standard=odd)

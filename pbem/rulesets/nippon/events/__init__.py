@@ -6,6 +6,7 @@
 from pbem.rulesets.nippon.events import (
     aftermath,
     fighting,
+    items,
     marching,
     meetings,
     peoples,
@@ -13,6 +14,7 @@ from pbem.rulesets.nippon.events import (
     regrouping,
     ships,
     spending,
+    trade,
 )
 from pbem.rulesets.nippon.events.aftermath import (
     BattleDrawn,
@@ -30,6 +32,17 @@ from pbem.rulesets.nippon.events.aftermath import (
     TurnEnded,
 )
 from pbem.rulesets.nippon.events.fighting import AutomaticAsked, BattleFought, BattleTold
+from pbem.rulesets.nippon.events.items import (
+    ChaosTested,
+    HandlingFailed,
+    ItemDrunk,
+    ItemHandedOver,
+    OldOnesTested,
+    PotionsWoreOff,
+    Scried,
+    ScryingNoticed,
+    SpawnArose,
+)
 from pbem.rulesets.nippon.events.marching import (
     CameHome,
     Claimed,
@@ -136,10 +149,23 @@ from pbem.rulesets.nippon.events.ships import (
     WentAshore,
 )
 from pbem.rulesets.nippon.events.spending import Built, GiftPaid, Recruited, Reinforced, SpendingFailed, Upgraded
+from pbem.rulesets.nippon.events.trade import BidsCompared, ItemBought, ItemSold
 
 EVENTS: tuple[type, ...] = tuple(
     each
-    for chapters in (regrouping, marching, razing, meetings, aftermath, spending, ships, fighting, peoples)
+    for chapters in (
+        regrouping,
+        marching,
+        razing,
+        meetings,
+        aftermath,
+        spending,
+        ships,
+        fighting,
+        peoples,
+        trade,
+        items,
+    )
     for each in vars(chapters).values()
     if isinstance(each, type) and hasattr(each, "apply") and each.__module__ == chapters.__name__
 )
@@ -157,10 +183,12 @@ __all__ = [
     "BattleFought",
     "BattleSet",
     "BattleTold",
+    "BidsCompared",
     "Built",
     "CameHome",
     "CameUp",
     "CampaignEnded",
+    "ChaosTested",
     "Claimed",
     "DangerCost",
     "DangerHeld",
@@ -174,6 +202,7 @@ __all__ = [
     "GeneralSucceeded",
     "GiftPaid",
     "Halted",
+    "HandlingFailed",
     "HeadquartersLost",
     "HeadquartersRegained",
     "HeldInTheNight",
@@ -181,6 +210,10 @@ __all__ = [
     "HeroismFaded",
     "HeroismKept",
     "Intercepted",
+    "ItemBought",
+    "ItemDrunk",
+    "ItemHandedOver",
+    "ItemSold",
     "JoinedReserve",
     "Launched",
     "LostInForest",
@@ -197,6 +230,7 @@ __all__ = [
     "Mutinied",
     "NightRolled",
     "ObstacleRolled",
+    "OldOnesTested",
     "OrderVoid",
     "OrdersOpened",
     "PaceRolled",
@@ -209,6 +243,7 @@ __all__ = [
     "PortFull",
     "PortalKept",
     "Portalled",
+    "PotionsWoreOff",
     "Prepared",
     "Produced",
     "RazeAndMoveFree",
@@ -230,6 +265,8 @@ __all__ = [
     "Sailed",
     "Scattered",
     "ScenarioRolled",
+    "Scried",
+    "ScryingNoticed",
     "SectionCeded",
     "SectionWon",
     "ShipBattered",
@@ -241,6 +278,7 @@ __all__ = [
     "ShipTaken",
     "ShipWeathered",
     "Sighted",
+    "SpawnArose",
     "SpendingFailed",
     "StoodAside",
     "StructureTested",

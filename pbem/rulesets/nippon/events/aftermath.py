@@ -81,6 +81,8 @@ class Produced:
     pp: int
     halved: Literal["", "snow", "no headquarters"] = ""
     """Why the die was a D3."""
+    swarm: int = 0
+    """What a Banner of the Swarm adds, among ``pp`` (NIP 14.6)."""
 
     def apply(self, state: State) -> None:
         """Book it."""

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from pbem.rulesets.nippon.state import March, State, seat_of
+from pbem.rulesets.nippon.state import March, State, Unit, seat_of
 
 
 def settle(state: State, banner: str, at: int) -> None:
@@ -38,3 +38,22 @@ def lengthen(state: State, banner: str, at: int, to: int) -> None:
             state.marches = (*state.marches[:index], grown, *state.marches[index + 1 :])
             return
     state.marches = (*state.marches, March(seat_of(banner), banner, (at, to)))
+
+
+def rearm(state: State, at: int, banner: str, unit: Unit) -> None:
+    """For events: a unit of a banner (of the reserve in a section, if empty) is otherwise than it was."""
+    units = state.banners[banner].units if banner else state.sections[at].reserve
+    changed = tuple(unit if each.name == unit.name else each for each in units)
+    if banner:
+        state.change_banner(banner, units=changed)
+    else:
+        state.change_section(at, reserve=changed)
+
+
+def lose(state: State, banner: str, unit: str) -> None:
+    """For events: a unit of a banner is no more, nor is the banner if it was alone."""
+    remaining = tuple(each for each in state.banners[banner].units if each.name != unit)
+    if remaining:
+        state.change_banner(banner, units=remaining)
+    else:
+        remove(state, banner)

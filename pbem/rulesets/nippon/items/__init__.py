@@ -119,21 +119,32 @@ def _flaws(item: Item) -> Iterator[str]:
         yield "price"
 
 
-def _all() -> Mapping[str, Item]:
+class Catalogue(dict[str, Item]):
+    """Items by name. One that nobody has listed, out of a roster of another system, does nothing here."""
+
+    def __missing__(self, name: str) -> Item:
+        return Item(name, "", "enchanted", "map", "What it does, its owner's books say.")
+
+
+def _all() -> Catalogue:
     files_ = [each for each in files(__package__).iterdir() if each.name.endswith(".toml")]
     read = [
         item
         for file in sorted(files_, key=lambda each: each.name)
         for item in load(file.name.removesuffix(".toml"), file.read_text(encoding="utf-8"))
     ]
-    named = {item.name: item for item in read}
+    named = Catalogue({item.name: item for item in read})
     if len(named) < len(read):
         raise ValueError("two items have the same name")
     return named
 
 
-ITEMS: Mapping[str, Item] = _all()
+ITEMS: Catalogue = _all()
 """Every item, by name."""
 
 MERCHANDISE: tuple[tuple[str, int], ...] = tuple((each.name, each.stock) for each in ITEMS.values() if each.stock)
 """What a merchant city has when a campaign begins: items and how many."""
+
+SCRY, CHAOS = "Scroll of Scry", "Elixir of Chaos"
+SWARM, OLD_ONES = "Banner of the Swarm", "Talisman of the Old Ones"
+"""Items with rules of their own."""

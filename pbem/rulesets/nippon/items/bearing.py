@@ -142,3 +142,12 @@ def regenerates(unit: Unit) -> bool:
 def passes_tests(unit: Unit) -> bool:
     """Whether a unit passes its tests of characteristics without a die, by an item (NIP 9.6)."""
     return any(ITEMS[name].passes_tests for name in unit.items)
+
+
+def sober(unit: Unit) -> Unit:
+    """A unit without what it has drunk for the day."""
+    profile = unit.profile
+    for item in unit.drunk:
+        less = {name: vars(profile)[name] - pips for name, pips in ITEMS[item].gives.items()}
+        profile = replace(profile, **less)
+    return replace(unit, profile=profile, drunk=())

@@ -71,6 +71,8 @@ def _place(section: Mapping[str, Any]) -> Place:
         "outline": _points(section["outline"]),
         "borders": {kind: tuple(sorted(numbers)) for kind, numbers in section["neighbours"].items()},
     }
+    if "serves" in section:
+        drawn["serves"] = tuple(section["serves"])
     return Place(**{key: value for key, value in section.items() if key != "neighbours"} | drawn)
 
 
@@ -124,6 +126,7 @@ PAIR: Fit = (_pair_of_whole, "two whole numbers above 0")
 OUTLINE: Fit = (_list_of(_is_point, 3), "a list of at least 3 points")
 LINE: Fit = (_list_of(_is_point, 2), "a list of at least 2 points")
 NUMBERS: Fit = (_list_of(_is_whole), "a list of numbers of sections; leave the key out if there are none")
+PEOPLE: Fit = (_list_of(lambda value: isinstance(value, str)), "a list of peoples; leave the key out if it serves all")
 TABLES: Fit = (_list_of(_table, 0), "tables, each headed [[...]]")
 
 CORNERS = ("title_at", "legend_at", "realms_at")
@@ -148,6 +151,7 @@ SECTION_KEYS: dict[str, Fit] = {
     "outline": OUTLINE,
     "site": _one_of([site for site in get_args(Site) if site]),
     **dict.fromkeys(("river", "snow", "port", "headquarters"), FLAG),
+    "serves": PEOPLE,
 }
 DRAWING_KEYS: dict[str, Fit] = {"kind": _one_of(("river", "strait")), "name": TEXT, "points": LINE}
 BORDER_KEYS: dict[str, Fit] = dict.fromkeys(get_args(Border), NUMBERS)
@@ -253,6 +257,8 @@ def _ground(section: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         for key in ("site", "river", "snow", "port", "headquarters"):
             if section.get(key):
                 yield key, f"an ocean section has no {key}"
+    if section.get("serves") and site != "merchant city":
+        yield "serves", "only a merchant city serves anybody"
     if section.get("headquarters") and site:
         yield "site", "a candidate for a headquarters bears no site"
     if section.get("headquarters") and section["terrain"] == "wasteland":

@@ -13,9 +13,22 @@ from pbem.rulesets.nippon.orders.banners import (
     Scatter,
     Underground,
 )
+from pbem.rulesets.nippon.orders.items import Drink, Handling, HandOver, Quaff, Scry
 from pbem.rulesets.nippon.orders.regrouping import RESERVE, Appoint, Form, Join, Regrouping, Rename, Transfer
 from pbem.rulesets.nippon.orders.ships import Sail, Steer, Voyage
-from pbem.rulesets.nippon.orders.spending import Build, Gift, Launch, Recruit, Reinforce, Spending, Upgrade, Works
+from pbem.rulesets.nippon.orders.spending import (
+    Build,
+    Buy,
+    Gift,
+    Launch,
+    Recruit,
+    Reinforce,
+    Sell,
+    Spending,
+    Trade,
+    Upgrade,
+    Works,
+)
 from pbem.rulesets.nippon.orders.talks import (
     Answer,
     AskAutomatic,
@@ -47,6 +60,10 @@ Order = (
     | Rename
     | Appoint
     | Spending
+    | HandOver
+    | Drink
+    | Quaff
+    | Scry
     | BreakPact
     | Offer
     | Answer
@@ -64,12 +81,16 @@ __all__ = [
     "BannerOrder",
     "BreakPact",
     "Build",
+    "Buy",
     "Claiming",
+    "Drink",
     "ForcedMarch",
     "Form",
     "Fortify",
     "Gift",
     "Going",
+    "HandOver",
+    "Handling",
     "Hold",
     "Join",
     "JudgeResult",
@@ -78,6 +99,7 @@ __all__ = [
     "Offer",
     "Order",
     "Portal",
+    "Quaff",
     "Raze",
     "Recover",
     "Recruit",
@@ -87,8 +109,11 @@ __all__ = [
     "ReportResult",
     "Sail",
     "Scatter",
+    "Scry",
+    "Sell",
     "Spending",
     "Steer",
+    "Trade",
     "Transfer",
     "Underground",
     "UnitLoss",

@@ -138,5 +138,45 @@ class Launch(Works):
         return f"ship {ships} at {self.at}" + (f" name {self.name}" if self.name else "")
 
 
-Spending = Gift | Recruit | Reinforce | Build | Upgrade | Launch
+@dataclass(frozen=True)
+class Trade(Works):
+    """What is done with a magic item (NIP 11.5)."""
+
+    rule: ClassVar[str] = "11.5"
+
+    item: str
+    bearer: str
+    """The unit that carries it, before or after, by name."""
+
+
+@dataclass(frozen=True)
+class Buy(Trade):
+    """Buy an item in a merchant city, or have it made at one's own forge."""
+
+    bid: int = 0
+    """What it is worth to the buyer if others want the last one, too; 0: its price."""
+
+    @property
+    def key(self) -> str:
+        """One of a kind for each bearer; a line with another bid takes its place."""
+        return f"buy {self.item} {self.at} {self.bearer}"
+
+    def __str__(self) -> str:
+        return f"buy {self.item} at {self.at} for {self.bearer}{f' bid {self.bid}' if self.bid else ''}"
+
+
+@dataclass(frozen=True)
+class Sell(Trade):
+    """Sell an item to a merchant city for half its price."""
+
+    @property
+    def key(self) -> str:
+        """One of a kind from each bearer."""
+        return f"sell {self.item} {self.bearer}"
+
+    def __str__(self) -> str:
+        return f"sell {self.item} of {self.bearer} at {self.at}"
+
+
+Spending = Gift | Recruit | Reinforce | Build | Upgrade | Launch | Buy | Sell
 """What is paid out of the treasury, in the order written."""

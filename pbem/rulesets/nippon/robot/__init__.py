@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pbem.core.dice import Dice
 from pbem.rulesets.nippon.cards.plan import Plan
 from pbem.rulesets.nippon.orders import BannerOrder, Order, Regrouping
+from pbem.rulesets.nippon.robot.items import before_battles, before_orders
 from pbem.rulesets.nippon.robot.mind import Mind
 from pbem.rulesets.nippon.robot.mustering import regrouping
 from pbem.rulesets.nippon.robot.orders import orders
@@ -25,9 +26,11 @@ def robot(view: View, dice: Dice) -> str:
 def _card(mind: Mind) -> Iterator[BannerOrder | Regrouping | Order]:
     stage = mind.position.stage
     if stage == "orders":
+        yield from before_orders(mind)
         prepared = [*spending(mind), *regrouping(mind)]
         mind.view = Plan(mind.view, prepared).view
         yield from prepared
         yield from orders(mind)
     elif stage == "meetings":
+        yield from before_battles(mind)
         yield from talks(mind)

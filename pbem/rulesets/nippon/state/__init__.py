@@ -5,7 +5,7 @@ from pbem.rulesets.nippon.state.meetings import Bout, Degree, Loss, Losses, Meet
 from pbem.rulesets.nippon.state.options import Options
 from pbem.rulesets.nippon.state.position import State, changed
 from pbem.rulesets.nippon.state.ships import Ship, ShipKind
-from pbem.rulesets.nippon.state.turns import March, Movement, Razing
+from pbem.rulesets.nippon.state.turns import March, Movement, Razing, Scrying
 from pbem.rulesets.nippon.state.units import Banner, Profile, Tunnel, Unit, name_of, seat_of
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "Razing",
     "Realm",
     "Result",
+    "Scrying",
     "Section",
     "Ship",
     "ShipKind",

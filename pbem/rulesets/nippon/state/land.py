@@ -31,13 +31,15 @@ class Section:
     taken: int = 0
     """The turn in which it last changed hands by battle."""
     reserve: tuple[Unit, ...] = ()
-    dragon: Literal["", "found", "slain"] = ""
-    """Whether Seika Ryuu was found in this lair, and whether he is still alive (NIP 8.6)."""
     """Units at its site that march under no banner (NIP 3.5, 3.6)."""
     quartered: str = ""
     """The realm whose reserve that is."""
     recruited: int = 0
     """The turn in which its site last produced a unit (NIP 11.1)."""
+    dragon: Literal["", "found", "slain"] = ""
+    """Whether Seika Ryuu was found in this lair, and whether he is still alive (NIP 8.6)."""
+    stock: tuple[tuple[str, int], ...] = ()
+    """What a merchant city has for sale: items, and how many (NIP 11.5)."""
     port: bool = False
     """One was built here, beside those that the map has (NIP 11.3)."""
     upgraded: int = 0

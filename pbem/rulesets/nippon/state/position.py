@@ -10,7 +10,7 @@ from pbem.rulesets.nippon.state.land import Realm, Section
 from pbem.rulesets.nippon.state.meetings import Meeting, Pact, Terms
 from pbem.rulesets.nippon.state.options import Options
 from pbem.rulesets.nippon.state.ships import Ship
-from pbem.rulesets.nippon.state.turns import March, Movement
+from pbem.rulesets.nippon.state.turns import March, Movement, Scrying
 from pbem.rulesets.nippon.state.units import Banner, Tunnel
 
 P = TypeVar("P")
@@ -50,6 +50,8 @@ class State:
     marches: tuple[March, ...] = ()
     battles: tuple[int, ...] = ()
     """Sections of this turn's battles."""
+    scryings: tuple[Scrying, ...] = ()
+    """Looks into banners, of this turn."""
     ending: str = ""
     """Why the campaign is over."""
     ranking: tuple[tuple[str, ...], ...] = ()

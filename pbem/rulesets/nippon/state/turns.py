@@ -27,6 +27,16 @@ class Razing:
 
 
 @dataclass(frozen=True)
+class Scrying:
+    """A look into a banner, of which its owner does not know yet (NIP 14.5)."""
+
+    by: str
+    """The realm that looked."""
+    banner: str
+    """Key of the banner."""
+
+
+@dataclass(frozen=True)
 class Movement:
     """What the first stage of a turn leaves for the second."""
 

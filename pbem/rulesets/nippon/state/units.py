@@ -43,6 +43,8 @@ class Unit:
     wounds: int = 0
     """Wounds lost by models that still live."""
     items: tuple[str, ...] = ()
+    drunk: tuple[str, ...] = ()
+    """Potions of the day that still work, reckoned into the profile (NIP 14.4)."""
     save: int = 7
     """Least number on a D6 that turns a wound aside: its armour save; 7: none."""
     reach: int = 0

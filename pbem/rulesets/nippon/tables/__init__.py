@@ -189,6 +189,9 @@ MOST_MODELS: int = _SPENDING["11.1"]["most_models"]
 MACHINE_DISCOUNT: int = _SPENDING["11.2"]["machine_discount"]
 BUILDINGS = {name: Building(**_listed(row)) for name, row in _SPENDING["11.2"]["buildings"].items()}
 SITES = {site: Room(**_listed(row)) for site, row in _SPENDING["11.2"]["sites"].items()}
+FORGES: frozenset[str] = frozenset(_SPENDING["11.5"]["forges"])
+"""Buildings at which magic items are made."""
+RESALE_PERCENT: int = _SPENDING["11.5"]["resale_percent"]
 PORT_PRICE: int = _SPENDING["11.3"]["port"]["price"]
 UPGRADES = {site: Growth(row["from"], row["price"]) for site, row in _SPENDING["11.3"]["upgrades"].items()}
 

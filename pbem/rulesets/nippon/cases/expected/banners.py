@@ -87,3 +87,27 @@ def leads(trial: Trial, banner: str, unit: str) -> str | None:
 def wounds(trial: Trial, banner: str, unit: str, wounds: int) -> str | None:
     """How many wounds a unit lacks."""
     return instead(wounds, sum(each.wounds for each in banner_of(trial, banner).units if each.name == unit))
+
+
+@BANNERS.phrase("carries {banner} {unit:quoted} {item:quoted}")
+def carries(trial: Trial, banner: str, unit: str, item: str) -> str | None:
+    """The unit carries this item."""
+    found = _items(trial, banner, unit)
+    return None if item in found else f"it carries {', '.join(found) or 'nothing'}"
+
+
+@BANNERS.phrase("not carries {banner} {unit:quoted} {item:quoted}")
+def carries_not(trial: Trial, banner: str, unit: str, item: str) -> str | None:
+    """The unit does not carry this item."""
+    return "it does" if item in _items(trial, banner, unit) else None
+
+
+def _items(trial: Trial, banner: str, unit: str) -> tuple[str, ...]:
+    return next((each.items for each in banner_of(trial, banner).units if each.name == unit), ())
+
+
+@BANNERS.phrase("profile {banner} {unit:quoted} {characteristic:word} {value:int}")
+def profile(trial: Trial, banner: str, unit: str, characteristic: str, value: int) -> str | None:
+    """A characteristic of a unit, without what its items add."""
+    found = next((each for each in banner_of(trial, banner).units if each.name == unit), None)
+    return instead(value, vars(found.profile).get(characteristic, "none") if found else "gone")

@@ -78,3 +78,9 @@ def mine_ends(trial: Trial, number: int, turn: int) -> str | None:
 def tries(trial: Trial, number: int, seat: str, count: int) -> str | None:
     """A realm's tries at recovery in a row."""
     return instead(count, dict(section_of(trial, number).tries).get(seat, 0))
+
+
+@SECTIONS.phrase("stock {number:int} {item:quoted} {count:int}")
+def stock(trial: Trial, number: int, item: str, count: int) -> str | None:
+    """How many of an item a merchant city has."""
+    return instead(count, dict(section_of(trial, number).stock).get(item, 0))

@@ -4,6 +4,7 @@ from typing import Any
 
 from pbem.core.trials import BadLine, Vocabulary
 from pbem.rulesets.nippon.cases.drafts import ORDINARY, BannerDraft, Draft, banner_key
+from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.state import Profile, Unit
 
 BANNERS = Vocabulary()
@@ -58,6 +59,19 @@ def on_a_monster(banner: BannerDraft) -> None:
     banner.hero_tags |= {"monstrous mount"}
 
 
+@BANNER_MARKS.phrase("carries {item:quoted}")
+def hero_carries(banner: BannerDraft, item: str) -> None:
+    """Its hero carries this item; he is worth its price more."""
+    banner.items.append(known_item(item))
+
+
+def known_item(name: str) -> str:
+    """The name of an item; raises ``BadLine`` if there is none."""
+    if name not in ITEMS:
+        raise BadLine(f"no item is called {name!r}")
+    return name
+
+
 @BANNER_MARKS.phrase("scattered")
 def scattered(banner: BannerDraft) -> None:
     """It is scattered."""
@@ -100,7 +114,7 @@ def unit(draft: Draft, seat: str, banner: str, unit: str, marks: str) -> None:
         mark(changes)
     profile = Profile(**(ORDINARY | changes.pop("profile")))
     tags = made.tags | changes.pop("tags")
-    made.units.append(Unit(unit, unit.casefold(), profile=profile, tags=tags, **changes))
+    made.units.append(Unit(unit, changes.pop("type", unit.casefold()), profile=profile, tags=tags, **changes))
 
 
 def _enter_unit_marks() -> None:
@@ -142,7 +156,13 @@ def points_each(unit: dict[str, Any], points: int) -> None:
 @UNIT_MARKS.phrase("carries {item:quoted}")
 def unit_carries(unit: dict[str, Any], item: str) -> None:
     """It carries this item, among its points."""
-    unit["items"] = (*unit.get("items", ()), item)
+    unit["items"] = (*unit.get("items", ()), known_item(item))
+
+
+@UNIT_MARKS.phrase("type {type:quoted}")
+def of_type(unit: dict[str, Any], type: str) -> None:
+    """Its type in the army list."""
+    unit["type"] = type
 
 
 @UNIT_MARKS.phrase("wounds {wounds:int}")

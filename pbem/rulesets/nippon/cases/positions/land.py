@@ -148,6 +148,19 @@ def mine_ends(section: SectionDraft, turn: int) -> None:
     section.play(mine_ends=turn)
 
 
+@SECTION_MARKS.phrase("stock {count:int} {item:quoted}")
+def stock(section: SectionDraft, count: int, item: str) -> None:
+    """A merchant city has this and what other such marks say, nothing else."""
+    others: tuple[tuple[str, int], ...] = section.draft.sections[section.number].get("stock", ())
+    section.play(stock=(*others, (item, count)))
+
+
+@SECTION_MARKS.phrase("serves {peoples}")
+def serves(section: SectionDraft, peoples: str) -> None:
+    """A merchant city deals with these peoples only, with commas: ``serves dwarfs,skaven``."""
+    section.print(serves=tuple(peoples.split(",")))
+
+
 @SECTION_MARKS.phrase("dragon found")
 def dragon_found(section: SectionDraft) -> None:
     """Seika Ryuu is known to live there."""

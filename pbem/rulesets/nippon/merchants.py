@@ -1,0 +1,180 @@
+"""Chapter 11.5, trade in magic items: what speaks against a line about them, what it costs, and who outbids whom.
+
+``spending.py`` carries the lines out, among all others of a realm.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pbem.core.turn import Turn
+from pbem.rulesets.nippon import armies
+from pbem.rulesets.nippon.events import BidsCompared, ItemBought, ItemSold
+from pbem.rulesets.nippon.items import ITEMS
+from pbem.rulesets.nippon.items.bearing import bearing, no_room_for, rid_of
+from pbem.rulesets.nippon.legality import hostile_at
+from pbem.rulesets.nippon.orders import Buy, Sell
+from pbem.rulesets.nippon.state import State, Unit
+from pbem.rulesets.nippon.tables import FORGES, RESALE_PERCENT
+from pbem.rulesets.nippon.terrain import repeated
+
+
+@dataclass(frozen=True)
+class Bearer:
+    """A unit that may carry an item, and where it stands."""
+
+    unit: Unit
+    at: int
+    banner: str = ""
+    """Key; nothing: it stands in reserve."""
+
+
+def bearers(position: State, seat: str) -> dict[str, Bearer]:
+    """A realm's units that can be given things, by name: those in reserve, and those of banners that are whole."""
+    reserves = {
+        unit.name: Bearer(unit, at)
+        for at, section in position.sections.items()
+        if section.quartered == seat
+        for unit in section.reserve
+    }
+    banners = [banner for banner in position.banners_of(seat) if not banner.scattered]
+    return reserves | {unit.name: Bearer(unit, banner.at, banner.key) for banner in banners for unit in banner.units}
+
+
+# --- buying -------------------------------------------------------------------------------------------------------
+
+
+def objections_to_buying(position: State, seat: str, order: Buy) -> Iterator[str]:
+    """Why a realm cannot buy an item, each a sentence."""
+    place, section = position.place(order.at), position.sections[order.at]
+    if section.site == "merchant city":
+        yield from _no_trade(position, seat, order.at)
+        if not dict(section.stock).get(order.item):
+            yield f"{place} has no {order.item} for sale."
+    elif order.at == position.realms[seat].headquarters:
+        yield from _no_forge(position, seat, order)
+    else:
+        yield "Magic items are bought in merchant cities, and at the forge of your headquarters."
+    if 0 < order.bid < ITEMS[order.item].price:
+        yield f"It costs {ITEMS[order.item].price} pp: bid as much, or more."
+    yield from _no_bearer(position, seat, order)
+
+
+def _no_trade(position: State, seat: str, at: int) -> Iterator[str]:
+    place, army = position.place(at), position.realms[seat].army
+    if place.serves and army not in place.serves:
+        yield f"{place} deals with {' and '.join(place.serves)} only."
+    if not any(not banner.scattered and banner.at == at for banner in position.banners_of(seat)):
+        yield f"No banner of yours stands in {place}."
+    if hostile_at(position, seat, at):
+        yield f"An enemy stands in {place}."
+
+
+def _no_forge(position: State, seat: str, order: Buy) -> Iterator[str]:
+    place, section = position.place(order.at), position.sections[order.at]
+    if section.controller != seat or section.razed or hostile_at(position, seat, order.at):
+        yield f"You do not rule undisturbed in {place}."
+    if FORGES.isdisjoint(section.buildings):
+        yield f"Magic items are made at a forge; {place} has none."
+    if ITEMS[order.item].source != armies.army(position.realms[seat].army).magic_items:
+        yield f"{order.item} is not on your army list: it can be bought in merchant cities at most."
+    if order.bid:
+        yield "Nobody bids against you at your own forge."
+
+
+def _no_bearer(position: State, seat: str, order: Buy) -> Iterator[str]:
+    found = bearers(position, seat).get(order.bearer)
+    if found is None or found.at != order.at:
+        yield f"{order.bearer} does not stand in {position.place(order.at)}."
+    elif lack := no_room_for(found.unit, order.item):
+        yield lack
+
+
+def price_to_buy(order: Buy) -> int:
+    """What a line takes out of the treasury at most: the bid, if there is one."""
+    return max(order.bid, ITEMS[order.item].price)
+
+
+def bought(position: State, seat: str, order: Buy) -> ItemBought:
+    """What comes of a line that is not refused."""
+    found = bearers(position, seat)[order.bearer]
+    stocked = position.sections[order.at].site == "merchant city"
+    laden = bearing(found.unit, order.item)
+    return ItemBought(seat, order.at, order.item, laden, found.banner, price_to_buy(order), stocked)
+
+
+# --- bids ---------------------------------------------------------------------------------------------------------
+
+Line = tuple[str, Buy]
+"""A seat, and what it wants to buy."""
+
+
+def compare_bids(turn: Turn[State]) -> dict[Line, bool]:
+    """Where more realms want an item than a city has of it: the lines about it, and whether each may buy.
+
+    The larger bid comes first, then the higher die; of one realm, the line written first.
+    """
+    wanted: dict[tuple[int, str], list[Line]] = defaultdict(list)
+    for seat, order in turn.given(Buy):
+        if not any(_no_trade(turn.state, seat, order.at)):
+            wanted[order.at, order.item].append((seat, order))
+    judged: dict[Line, bool] = {}
+    for (at, item), rivals in sorted(wanted.items(), key=lambda each: each[0]):
+        left = dict(turn.state.sections[at].stock).get(item, 0)
+        if 0 < left < len(rivals) and len({seat for seat, _ in rivals}) > 1:
+            winners = _by_bids(turn, rivals, left)
+            judged |= {line: line in winners for line in rivals}
+    return judged
+
+
+def _by_bids(turn: Turn[State], rivals: Sequence[Line], left: int) -> Sequence[Line]:
+    """The lines that get one of the few that are left."""
+    at, item = rivals[0][1].at, rivals[0][1].item
+    seats = sorted({seat for seat, _ in rivals})
+    knowing = frozenset(seats)
+    dice = dict.fromkeys(seats, 0)
+    ranked = sorted(rivals, key=lambda line: -price_to_buy(line[1]))
+    lowest = price_to_buy(ranked[left - 1][1])
+    tied = sorted({seat for seat, order in ranked if price_to_buy(order) == lowest})
+    if price_to_buy(ranked[left][1]) == lowest and len(tied) > 1:
+        dice |= {seat: rank for rank, seat in enumerate(_rolled_off(turn, f"bid {item} {at}", tied, knowing))}
+    ranked.sort(key=lambda line: (-price_to_buy(line[1]), dice[line[0]]))
+    bids = tuple((seat, price_to_buy(order)) for seat, order in ranked)
+    turn.emit(BidsCompared(at, item, left, bids, tuple(seat for seat, _ in ranked[:left])), to=knowing)
+    return ranked[:left]
+
+
+def _rolled_off(
+    turn: Turn[State], about: str, seats: Sequence[str], knowing: frozenset[str], again: int = 0
+) -> Iterator[str]:
+    """The seats by a die each, the highest first; the tied roll again among themselves."""
+    if len(seats) < 2:
+        yield from seats
+        return
+    rolled = {seat: turn.roll(f"{about} {seat}{repeated(again)}", to=knowing) for seat in seats}
+    for pips in sorted(set(rolled.values()), reverse=True):
+        yield from _rolled_off(turn, about, [seat for seat in seats if rolled[seat] == pips], knowing, again + 1)
+
+
+# --- selling ------------------------------------------------------------------------------------------------------
+
+
+def objections_to_selling(position: State, seat: str, order: Sell) -> Iterator[str]:
+    """Why a realm cannot sell an item, each a sentence."""
+    place, found = position.place(order.at), bearers(position, seat).get(order.bearer)
+    if position.sections[order.at].site != "merchant city":
+        yield f"Magic items are sold in merchant cities; {place} is none."
+    yield from _no_trade(position, seat, order.at)
+    if found is None or found.at != order.at:
+        yield f"{order.bearer} does not stand in {place}."
+    elif order.item not in found.unit.items:
+        yield f"{order.bearer} carries no {order.item}."
+    if not ITEMS[order.item].price:
+        yield f"{order.item} has no price."
+
+
+def sold(position: State, seat: str, order: Sell) -> ItemSold:
+    """What comes of a line that is not refused."""
+    found = bearers(position, seat)[order.bearer]
+    pp = ITEMS[order.item].price * RESALE_PERCENT // 100
+    return ItemSold(seat, order.at, order.item, rid_of(found.unit, order.item), found.banner, pp)
