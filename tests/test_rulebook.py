@@ -82,7 +82,7 @@ ELSEWHERE: dict[str, frozenset[str]] = {
     "toy": frozenset(),
     "nippon": frozenset(
         {
-            *("2.1", "2.2", "2.3", "2.4", "2.5"),  # set-up: tests/rulesets/nippon/test_setup.py
+            "2.1",  # the campaign file: tests/service/test_begin.py
             *("3.3", "3.4"),  # on the table only, as long as battles are fought there
             "4.5",  # the host's: tests/service
             "12",  # each trait under the rule that it changes: tests/cases/nippon/12_peoples.txt

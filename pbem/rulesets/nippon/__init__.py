@@ -5,7 +5,7 @@ tables ``rulebook.py`` makes from the numbers; each chapter of the book has its 
 chapter    file
 =========  =====================================================================================
 1          ``atlas.py``, ``state/``
-2          ``setup.py``, ``maps/``, ``armies/``
+2          ``setup.py``, ``beginning.py``, ``maps/``, ``armies/``
 3          ``banners.py``, ``regrouping.py``
 4          ``orders/``, ``legality.py``; the order of a turn: ``phases.py``
 5          ``terrain.py``
@@ -72,5 +72,5 @@ NIPPON = Ruleset(
     forecast=whatif.forecast,
     length=ending.length,
     sealed=True,
-    kinds=("orders", "meetings"),
+    kinds=("set-up", "orders", "meetings"),
 )

@@ -7,6 +7,7 @@ from pbem.core.turn import Phase, Turn, rule
 from pbem.rulesets.nippon.aftermath import draws, retreats, take_sections
 from pbem.rulesets.nippon.banners import check_banners, succeed_generals
 from pbem.rulesets.nippon.battles import awaited, close_battles, open_meetings, report_results
+from pbem.rulesets.nippon.beginning import begin, choose_headquarters, muster, raise_citadels
 from pbem.rulesets.nippon.control import claims
 from pbem.rulesets.nippon.ending import judge_end
 from pbem.rulesets.nippon.events import TurnEnded
@@ -26,6 +27,15 @@ from pbem.rulesets.nippon.ships.voyages import sail
 from pbem.rulesets.nippon.spending import spend
 from pbem.rulesets.nippon.state import State
 from pbem.rulesets.nippon.underground import come_up, go_underground
+
+BEGINNING: tuple[Phase, ...] = (
+    choose_headquarters,
+    raise_citadels,
+    muster,
+    begin,
+    roll_paces,
+)
+"""Before the first turn, if the campaign is set up by mail."""
 
 MARCHES: tuple[Phase, ...] = (
     open_orders,
@@ -85,6 +95,7 @@ RESOURCES: tuple[Phase, ...] = (
 def phases(state: State) -> Sequence[Phase]:
     """The sequence of play that resolves the stage a campaign is in."""
     sequences: dict[str, tuple[Phase, ...]] = {
+        "set-up": BEGINNING,
         "orders": (*EXECUTION, go_on_unless_met),
         "meetings": (*BATTLES, end_turn),
     }
@@ -122,6 +133,8 @@ def act(turn: Turn[State]) -> None:
 
 def stage(state: State) -> Stage:
     """What the campaign waits for."""
+    if state.stage == "set-up":
+        return Stage("set-up", state.turn, "Set-up", awaiting(state))
     name = "the end" if state.stage == "over" else state.stage
     return Stage(state.stage, state.turn, f"Turn {state.turn}, {name}", awaiting(state))
 
@@ -129,6 +142,7 @@ def stage(state: State) -> Stage:
 def awaiting(state: State) -> frozenset[str]:
     """The realms without which a stage should not end early: who has a banner to command, or a meeting to settle."""
     concerned: dict[str, Iterable[str]] = {
+        "set-up": state.realms,
         "orders": (seat for seat in state.realms if leads(state, seat)),
         "meetings": (seat for meeting in state.meetings.values() for seat in awaited(state, meeting)),
     }

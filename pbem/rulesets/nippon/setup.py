@@ -1,7 +1,7 @@
 """Chapter 2, before the first turn: from a campaign's options and seats to the first position."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from string import ascii_lowercase
 from typing import Any, get_args, get_type_hints
@@ -14,7 +14,7 @@ from pbem.rulesets.nippon import armies, maps
 from pbem.rulesets.nippon.atlas import Atlas, Place
 from pbem.rulesets.nippon.banners import LONGEST_NAME, costliest, fit_name
 from pbem.rulesets.nippon.items import MERCHANDISE
-from pbem.rulesets.nippon.state import Banner, Options, Realm, Section, State
+from pbem.rulesets.nippon.state import Banner, Options, Realm, Section, State, Unit
 from pbem.rulesets.nippon.tables import FIRST_MACHINES, NEUTRAL_MACHINES, PEOPLES, RATES
 from pbem.rulesets.nippon.terrain import repeated
 
@@ -34,14 +34,40 @@ def setup(options: Mapping[str, Any], entrants: Sequence[Entrant], dice: Dice) -
     flaws = [*_option_flaws(options), *_entrant_flaws(options, entrants)]
     if flaws:
         raise BadInput(flaws)
+    if options.get("setup"):
+        return _unchosen(options, entrants)
     atlas = maps.atlas(options.get("map", DEFAULT_MAP))
     homes = headquarters(atlas, entrants, dice)
     realms = {each.seat: _realm(each, homes[each.seat]) for each in _by_seat(entrants)}
-    switches = Options(**{key: value for key, value in options.items() if key != "map"})
-    sections = {place.number: _section(place) for place in atlas}
+    sections = _land(atlas)
     sections |= {realm.headquarters: _citadel(realm) for realm in realms.values()}
     banners = {banner.key: paced(banner, dice) for banner in _banners(entrants, homes)}
-    return State(atlas, switches, realms, sections, banners)
+    return State(atlas, _switches(options), realms, sections, banners)
+
+
+def _unchosen(options: Mapping[str, Any], entrants: Sequence[Entrant]) -> State:
+    """The position in which the players choose, beside what the campaign chose for them (NIP 18)."""
+    atlas = maps.atlas(options.get("map", DEFAULT_MAP))
+    realms = {
+        each.seat: Realm(
+            each.seat,
+            each.name,
+            _army(each),
+            place.number if _chooses(each) and (place := _named(atlas, each.options["headquarters"])) else 0,
+            banner_names=tuple(each.options.get("banners", ())),
+        )
+        for each in _by_seat(entrants)
+    }
+    return State(atlas, _switches(options), realms, _land(atlas), {}, turn=0, stage="set-up")
+
+
+def _switches(options: Mapping[str, Any]) -> Options:
+    return Options(**{key: value for key, value in options.items() if key != "map"})
+
+
+def _land(atlas: Atlas) -> dict[int, Section]:
+    """The sections as they are before anybody comes."""
+    return {place.number: _section(place) for place in atlas}
 
 
 def _by_seat(entrants: Sequence[Entrant]) -> list[Entrant]:
@@ -55,8 +81,13 @@ def _army(entrant: Entrant) -> str:
 def _realm(entrant: Entrant, home: int) -> Realm:
     """A realm as it sets out, led by the dearest lord of its army (NIP 2.4)."""
     ready = [unit for units in armies.army(_army(entrant)).ready for unit in units]
-    general = costliest(unit for unit in ready if unit.category == "lord") or costliest(ready)
-    return Realm(entrant.seat, entrant.name, _army(entrant), home, general=general.name if general else "")
+    return Realm(entrant.seat, entrant.name, _army(entrant), home, general=first_general(ready))
+
+
+def first_general(units: Sequence[Unit]) -> str:
+    """The name of the dearest lord, or of the dearest hero where there is no lord (NIP 2.4)."""
+    general = costliest(unit for unit in units if unit.category == "lord") or costliest(units)
+    return general.name if general else ""
 
 
 # --- 2.2 Headquarters ---------------------------------------------------------------------------------------------
@@ -68,7 +99,11 @@ def headquarters(atlas: Atlas, entrants: Sequence[Entrant], dice: Dice) -> dict[
     homes = {seat: place.number for seat, place in given.items() if place}
     free = [place.number for place in atlas if place.headquarters and place.number not in homes.values()]
     waiting = [each.seat for each in _by_seat(entrants) if each.seat not in homes]
-    return homes | dict(zip(_picking_order(waiting, dice), free, strict=False))
+
+    def roll(seat: str, question: str) -> int:
+        return sum(dice.roll(f"{question} {letter}", 6).value for letter in "ab")
+
+    return homes | dict(zip(picking_order(waiting, roll), free, strict=False))
 
 
 def _chooses(entrant: Entrant) -> bool:
@@ -81,18 +116,17 @@ def _named(atlas: Iterable[Place], wanted: Any) -> Place | None:
     return next(matches, None)
 
 
-def _picking_order(seats: Sequence[str], dice: Dice, again: int = 0) -> Iterator[str]:
-    """Seats by 2D6, highest first; the tied roll again among themselves."""
+def picking_order(seats: Sequence[str], roll: Callable[[str, str], int], again: int = 0) -> Iterator[str]:
+    """Seats by 2D6, highest first; the tied roll again among themselves (NIP 2.2).
+
+    ``roll`` rolls the two dice for a seat, under the name that it is given.
+    """
     if len(seats) < 2:
         yield from seats
         return
-    rolled = {seat: _two_dice(f"headquarters {seat}{repeated(again)}", dice) for seat in seats}
+    rolled = {seat: roll(seat, f"headquarters {seat}{repeated(again)}") for seat in seats}
     for total in sorted(set(rolled.values()), reverse=True):
-        yield from _picking_order([seat for seat in seats if rolled[seat] == total], dice, again + 1)
-
-
-def _two_dice(question: str, dice: Dice) -> int:
-    return sum(dice.roll(f"{question} {letter}", 6).value for letter in "ab")
+        yield from picking_order([seat for seat in seats if rolled[seat] == total], roll, again + 1)
 
 
 # --- 2.3 to 2.5 Citadels and armies -------------------------------------------------------------------------------
@@ -152,7 +186,7 @@ def _option_flaws(options: Mapping[str, Any]) -> Iterator[Flaw]:
             yield Flaw(f"options: {key}", "this is not yet part of this campaign; leave the key out")
         elif key not in known:
             yield Flaw(f"options: {key}", f"there is no such option.{_guess(key, known)}")
-        elif reason := _unfit(value, hints[key]) or _unplayable(key, value):
+        elif reason := _unfit(value, hints[key]) or _unplayable(key, value, options.get("setup") is True):
             yield Flaw(f"options: {key}", reason)
 
 
@@ -171,9 +205,11 @@ def _unfit(value: Any, hint: Any) -> str:
     return "" if number and value >= 0 else f"{value!r} should be a {'whole ' if hint is int else ''}number from 0 on"
 
 
-def _unplayable(key: str, value: Any) -> str:
-    if key == "army_points" and value != armies.army(armies.DEFAULT).ready_points:
-        return f"there is no ready-made army of {value} points; leave it at {armies.army(armies.DEFAULT).ready_points}"
+def _unplayable(key: str, value: Any, by_mail: bool) -> str:
+    ready = armies.army(armies.DEFAULT).ready_points
+    if key == "army_points" and (value < ready or (value > ready and not by_mail)):
+        larger = "" if value < ready else ", or let players muster their own with setup = true"
+        return f"there is no ready-made army of {value} points; leave it at {ready}{larger}"
     if key == "domination" and not 0 < value <= 1:
         return f"{value!r} should be a share above 0 and up to 1"
     return ""

@@ -16,6 +16,11 @@ HOW_TO_ORDER = (
     "for you and is not read. A card that comes back as it is counts as your orders; so does the one word OK."
 )
 
+HOW_TO_BEGIN = (
+    "Answer this mail with the card below, changed as you like: your headquarters, the best section first, and your "
+    "army. What follows # is not read. Without an answer you get a headquarters that is left, and the ready-made army."
+)
+
 HOW_TO_MEET = (
     "Answer this mail with the card below: take the # away from the lines you mean, and change them as you like. What "
     "still follows a # is not read."
@@ -60,5 +65,5 @@ def _public(material: Material, chronicle: Chronicle) -> tuple[Section, ...]:
 
 def _order_form(material: Material) -> Section:
     lines = tuple(form(material.after))
-    how = HOW_TO_MEET if material.after.position.stage == "meetings" else HOW_TO_ORDER
+    how = {"set-up": HOW_TO_BEGIN, "meetings": HOW_TO_MEET}.get(material.after.position.stage, HOW_TO_ORDER)
     return Section("form", "Order form", (Text(how), Form(lines)) if lines else ())

@@ -11,7 +11,7 @@ from pbem.rulesets.nippon import events
 from pbem.rulesets.nippon.events import NightRolled
 from pbem.rulesets.nippon.state import State, seat_of
 
-UNTOLD = (events.OrdersOpened, events.TurnEnded)
+UNTOLD = (events.OrdersOpened, events.TurnEnded, events.CampaignBegan)
 """What everybody knows without being told."""
 
 PAYMENTS = (events.Produced, events.RazingPaid, events.TermsPaid, events.GiftPaid)
@@ -97,6 +97,8 @@ def involved(event: Any) -> tuple[str, ...]:
         return event.by
     if isinstance(event, events.UnitsMoved):
         return tuple(filter(None, (event.banner, event.to)))
+    if isinstance(event, events.BannerMustered):
+        return ()  # Before it there was no banner of which it could be told.
     banner: str = getattr(event, "banner", "") or getattr(event, "ship", "")
     banners: tuple[str, ...] = getattr(event, "banners", ())
     return (banner,) if banner else banners

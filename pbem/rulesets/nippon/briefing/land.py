@@ -188,6 +188,8 @@ def _realms(view: View, chronicle: Chronicle) -> Table:
 def _home(view: View, realm: Realm) -> str:
     if realm.status != "active":
         return realm.status
+    if not realm.headquarters:
+        return "not chosen yet"
     return f"{view.place(realm.headquarters)}{' (lost)' if realm.homeless else ''}"
 
 

@@ -23,7 +23,9 @@ def headline(material: Material) -> str:
     if position.stage == "over":
         winners = [you(view, each) for rank in position.ranking[:1] for each in rank]
         return "The campaign is over" + (f": {listed(winners)} won" if winners else "")
-    if not material.log:
+    if position.stage == "set-up":
+        return "Choose headquarters and army" + (f": you lead {view.realm(seat)}" if seat else "")
+    if not material.log or position_before(material).stage == "set-up":
         return f"Turn {position.turn} opens" + (f": you lead {view.realm(seat)}" if seat else "")
     if position.stage == "meetings":
         return f"Turn {position.turn} movement: {_meetings(view)}"
@@ -91,6 +93,9 @@ def _opening(view: View) -> Iterator[str]:
     yield f"{position.atlas.title}: {realms}, {sections}."
     if view.seat:
         realm = position.realms[view.seat]
+        if position.stage == "set-up":
+            yield f"You lead {realm.name} ({realm.army})."
+            return
         yield f"You lead {realm.name} ({realm.army}) from {view.place(realm.headquarters)}, your headquarters."
         yield f"You have {counted(len(position.banners_of(view.seat)), 'banner')} and {realm.treasury:,} pp."
 
@@ -151,6 +156,8 @@ def _next(view: View) -> str:
         return f"The campaign is over. {position.ending}"
     if position.stage == "meetings":
         return f"Turn {position.turn}: meetings are to be settled by words or battles."
+    if position.stage == "set-up":
+        return "Headquarters and armies are to be chosen."
     return f"Orders for turn {position.turn} are awaited."
 
 
@@ -166,6 +173,8 @@ def _tasks(view: View) -> Iterator[Block]:
     position, own = view.position, open_meetings(view)
     if position.stage == "over" or position.realms[view.seat or ""].status == "eliminated":
         yield Text("Nothing. Thank you for playing.")
+    elif position.stage == "set-up":
+        yield Text("Say where your headquarters should stand, and send your army: the form stands at the end.")
     elif position.stage == "meetings" and not own:
         yield Text("Nothing: you have no part in a meeting. The full report comes when all are settled.")
     elif position.stage == "meetings":

@@ -10,7 +10,7 @@ from typing import Any
 
 from pbem.core import graph
 from pbem.core.orders import Check, Fault, Verdict, Written
-from pbem.rulesets.nippon.cards import bargains, outlook
+from pbem.rulesets.nippon.cards import bargains, mustering, outlook
 from pbem.rulesets.nippon.cards.handling import handled
 from pbem.rulesets.nippon.cards.ledger import Prospect
 from pbem.rulesets.nippon.cards.plan import Plan
@@ -39,6 +39,8 @@ from pbem.rulesets.nippon.view import View
 
 def check(view: View, written: Sequence[Written]) -> Check:
     """What the orders of the seat of ``view`` will do; those that cannot be carried out come back as faults."""
+    if view.position.stage == "set-up":
+        return mustering.check(view, written)
     verdicts: list[Verdict] = []
     faults: list[Fault] = []
     plan = Plan(view, [each.order for each in written])

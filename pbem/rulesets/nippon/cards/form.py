@@ -6,7 +6,7 @@ away.
 
 from collections.abc import Iterator, Sequence
 
-from pbem.rulesets.nippon.cards import bargains
+from pbem.rulesets.nippon.cards import bargains, mustering
 from pbem.rulesets.nippon.cards.checking import by_default
 from pbem.rulesets.nippon.orders import Hold, Steer, Underground
 from pbem.rulesets.nippon.paths import steps_of
@@ -25,6 +25,8 @@ def form(view: View) -> tuple[str, ...]:
     """The order form of the seat of ``view``; empty when nothing can be ordered."""
     if view.seat is None:
         return ()
+    if view.position.stage == "set-up":
+        return aligned(list(mustering.form(view)))
     if view.position.stage == "orders":
         rows = [_row(view, banner) for banner in view.position.all_of(view.seat)]
         fleet = [_ship(view, ship) for ship in view.position.ships_of(view.seat)]

@@ -7,6 +7,7 @@ are.
 from collections.abc import Callable, Iterator, Sequence
 from typing import get_args
 
+from pbem.rulesets.nippon.cards import mustering
 from pbem.rulesets.nippon.cards.bargains import open_meetings, terms_to_answer
 from pbem.rulesets.nippon.cards.checking import judge
 from pbem.rulesets.nippon.cards.form import Row, aligned
@@ -53,6 +54,8 @@ def primer(view: View) -> tuple[str, ...]:
     """The forms of what the seat of ``view`` can order in this stage; none when there is nothing to order."""
     if view.seat is None:
         return ()
+    if view.position.stage == "set-up":
+        return aligned(list(mustering.primer(view)))
     if view.position.stage == "orders":
         return aligned([*_forms(view), *_fleet(view), *_works(view), *_musters(view), *_pacts(view)])
     return aligned([*_talks(view), *_potions(view), *_pacts(view)]) if view.position.stage == "meetings" else ()

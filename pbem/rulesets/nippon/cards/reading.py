@@ -12,7 +12,7 @@ from functools import cached_property
 
 from pbem.core.grammar import Misread, Names, bare, first_word, mended, offered, read_each, tidy
 from pbem.core.orders import Fault, Line, Sheet, nearest, plain
-from pbem.rulesets.nippon.cards import paper
+from pbem.rulesets.nippon.cards import mustering, paper
 from pbem.rulesets.nippon.cards.bargains import open_meetings
 from pbem.rulesets.nippon.cards.checking import judge, legal, otherwise
 from pbem.rulesets.nippon.cards.deeds import BASIC, COURTESY, DEEDS, LEAD, MEANT, VERB, WAYS, Scene, deed, on_paper
@@ -31,6 +31,8 @@ from pbem.rulesets.nippon.view import View
 
 def read(view: View, lines: Sequence[Line]) -> Sheet:
     """The card that the seat of ``view`` wrote: orders, faults, and the lines that look like no order."""
+    if view.position.stage == "set-up":
+        return mustering.read(view, lines)
     reader = Reader(_brought(view, lines), view)
     return read_each(reader.lines(lines), reader.read, reader.refuse)
 

@@ -85,12 +85,22 @@ def build(draft: Draft) -> State:
     atlas = replace(atlas, places=(*atlas.places, *(_home(number) for number in homes.values() if number not in atlas)))
     realms = {seat: _realm(seat, homes, draft.realms[seat]) for seat in sorted(draft.realms)}
     sections = {place.number: _section(draft, place, realms) for place in atlas}
+    if draft.options.get("setup"):
+        return _unchosen(draft, atlas, realms)
     banners = {key: _banner(draft, atlas, key) for key in sorted(draft.banners)}
     ships = {ship.key: ship for ship in draft.ships}
     tunnels = {key: Tunnel(banners.pop(key), *said.tunnel) for key, said in draft.banners.items() if said.tunnel}
     pacts = tuple(draft.pacts)
     switches = Options(**draft.options)
     return State(atlas, switches, realms, sections, banners, tunnels, draft.turn, pacts=pacts, ships=ships)
+
+
+def _unchosen(draft: Draft, atlas: Atlas, realms: dict[str, Realm]) -> State:
+    """The position of a campaign that is set up by mail: only headquarters that a line speaks of are chosen."""
+    homes = {seat: draft.realms[seat].get("headquarters", 0) for seat in realms}
+    chosen = {seat: replace(realm, headquarters=homes[seat]) for seat, realm in realms.items()}
+    land = {place.number: Section(site=place.site) for place in atlas}
+    return State(atlas, Options(**draft.options), chosen, land, {}, turn=0, stage="set-up")
 
 
 def _printed(name: str) -> Atlas:

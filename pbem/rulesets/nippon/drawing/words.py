@@ -40,6 +40,8 @@ def moment(state: State) -> str:
     """Which moment of the turn it is."""
     if state.stage == "over":
         return "the end of the campaign"
+    if state.stage == "set-up":
+        return "before headquarters are chosen"
     if state.stage == "orders":
         return f"after the moves of turn {state.turn - 1}" if state.turn > 1 else "before the first orders"
     waiting = [state.atlas[number].name for number, meeting in sorted(state.meetings.items()) if not meeting.settled]

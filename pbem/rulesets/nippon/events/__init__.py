@@ -5,6 +5,7 @@
 
 from pbem.rulesets.nippon.events import (
     aftermath,
+    beginning,
     fighting,
     items,
     marching,
@@ -30,6 +31,16 @@ from pbem.rulesets.nippon.events.aftermath import (
     SectionWon,
     StructureTested,
     TurnEnded,
+)
+from pbem.rulesets.nippon.events.beginning import (
+    ArmyMustered,
+    BannerMustered,
+    CampaignBegan,
+    CitadelRaised,
+    GeneralChosen,
+    HeadquartersChosen,
+    PickRolled,
+    RosterRefused,
 )
 from pbem.rulesets.nippon.events.fighting import AutomaticAsked, BattleFought, BattleTold
 from pbem.rulesets.nippon.events.items import (
@@ -154,6 +165,7 @@ from pbem.rulesets.nippon.events.trade import BidsCompared, ItemBought, ItemSold
 EVENTS: tuple[type, ...] = tuple(
     each
     for chapters in (
+        beginning,
         regrouping,
         marching,
         razing,
@@ -173,10 +185,12 @@ EVENTS: tuple[type, ...] = tuple(
 
 __all__ = [
     "EVENTS",
+    "ArmyMustered",
     "AttackRolled",
     "AutomaticAsked",
     "BannerDissolved",
     "BannerFormed",
+    "BannerMustered",
     "BannerRenamed",
     "BattleDecided",
     "BattleDrawn",
@@ -187,8 +201,10 @@ __all__ = [
     "Built",
     "CameHome",
     "CameUp",
+    "CampaignBegan",
     "CampaignEnded",
     "ChaosTested",
+    "CitadelRaised",
     "Claimed",
     "DangerCost",
     "DangerHeld",
@@ -198,11 +214,13 @@ __all__ = [
     "Embarked",
     "FellShort",
     "Fortified",
+    "GeneralChosen",
     "GeneralNamed",
     "GeneralSucceeded",
     "GiftPaid",
     "Halted",
     "HandlingFailed",
+    "HeadquartersChosen",
     "HeadquartersLost",
     "HeadquartersRegained",
     "HeldInTheNight",
@@ -239,6 +257,7 @@ __all__ = [
     "PactMade",
     "Passed",
     "PassedInTheNight",
+    "PickRolled",
     "PointsTied",
     "PortFull",
     "PortalKept",
@@ -261,6 +280,7 @@ __all__ = [
     "ResultDisputed",
     "ResultReported",
     "Retreated",
+    "RosterRefused",
     "RowEnded",
     "Sailed",
     "Scattered",

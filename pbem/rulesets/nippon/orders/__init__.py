@@ -13,6 +13,7 @@ from pbem.rulesets.nippon.orders.banners import (
     Scatter,
     Underground,
 )
+from pbem.rulesets.nippon.orders.beginning import Beginning, Enlist, NameBanners, Prefer
 from pbem.rulesets.nippon.orders.items import Drink, Handling, HandOver, Quaff, Scry
 from pbem.rulesets.nippon.orders.regrouping import RESERVE, Appoint, Form, Join, Regrouping, Rename, Transfer
 from pbem.rulesets.nippon.orders.ships import Sail, Steer, Voyage
@@ -43,7 +44,10 @@ Claiming = Hold | Going | Sail
 """Orders after which a banner takes the section where it ends, unless it is not to (NIP 6.6)."""
 
 Order = (
-    Hold
+    Prefer
+    | NameBanners
+    | Enlist
+    | Hold
     | Move
     | ForcedMarch
     | Raze
@@ -79,11 +83,13 @@ __all__ = [
     "Appoint",
     "AskAutomatic",
     "BannerOrder",
+    "Beginning",
     "BreakPact",
     "Build",
     "Buy",
     "Claiming",
     "Drink",
+    "Enlist",
     "ForcedMarch",
     "Form",
     "Fortify",
@@ -96,9 +102,11 @@ __all__ = [
     "JudgeResult",
     "Launch",
     "Move",
+    "NameBanners",
     "Offer",
     "Order",
     "Portal",
+    "Prefer",
     "Quaff",
     "Raze",
     "Recover",

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pbem.core.dice import Dice
 from pbem.rulesets.nippon.cards.plan import Plan
 from pbem.rulesets.nippon.orders import BannerOrder, Order, Regrouping
+from pbem.rulesets.nippon.robot.beginning import preferences
 from pbem.rulesets.nippon.robot.items import before_battles, before_orders
 from pbem.rulesets.nippon.robot.mind import Mind
 from pbem.rulesets.nippon.robot.mustering import regrouping
@@ -25,7 +26,9 @@ def robot(view: View, dice: Dice) -> str:
 
 def _card(mind: Mind) -> Iterator[BannerOrder | Regrouping | Order]:
     stage = mind.position.stage
-    if stage == "orders":
+    if stage == "set-up":
+        yield from preferences(mind)
+    elif stage == "orders":
         yield from before_orders(mind)
         prepared = [*spending(mind), *regrouping(mind)]
         mind.view = Plan(mind.view, prepared).view

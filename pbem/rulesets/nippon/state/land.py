@@ -61,9 +61,12 @@ class Realm:
     name: str
     army: str
     headquarters: int
+    """0: it has not got one yet (NIP 2.2)."""
     treasury: int = 0
     status: Literal["active", "eliminated", "withdrawn"] = "active"
     general: str = ""
     """Name of the Army General; nothing: none is left (NIP 3.4)."""
     homeless: bool = False
     """Its headquarters was lost or razed when the turn began (NIP 13)."""
+    banner_names: tuple[str, ...] = ()
+    """For the ready-made army, if the organizer gave any (NIP 2.4)."""

@@ -8,6 +8,8 @@ from typing import Literal
 class Options:
     """The switches of a campaign that do something; the defaults are those of the rules."""
 
+    setup: bool = False
+    """The campaign begins with a stage in which players choose headquarters and armies (NIP 2)."""
     army_points: int = 2000
     pp_per_pip: int = 10
     interception: bool = True

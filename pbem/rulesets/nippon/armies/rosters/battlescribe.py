@@ -13,16 +13,15 @@ from pbem.core.grammar import Names
 from pbem.core.orders import plain
 from pbem.rulesets.nippon.armies.lists import ArmyList
 from pbem.rulesets.nippon.armies.rosters.roster import (
-    LONGEST_NAME,
     MOST_MODELS,
     MOST_UNITS,
     Entry,
     Roster,
-    is_name,
     same,
     type_names,
 )
 from pbem.rulesets.nippon.armies.rosters.safe_xml import Element, parse
+from pbem.rulesets.nippon.banners import LONGEST_NAME, fit_name
 
 POINTS = ("pts", "points", "pt", "point")
 """What the kind of cost is called that is points."""
@@ -96,7 +95,7 @@ class _Reader:
 
     def _banner(self, force: Element) -> str:
         name = force.get("customName") or force.get("name")
-        if is_name(name):
+        if fit_name(name):
             return name
         title = self._army.banner_names[0][min(self._forces, len(self._army.banner_names[0])) - 1]
         self.remarks.append(f"force {self._forces} becomes the banner {title}")
@@ -116,7 +115,7 @@ class _Reader:
             banner=banner,
             type=kind[:60],
             models=models,
-            name=custom if custom and is_name(custom) else _short(kind) if self._foreign else "",
+            name=custom if custom and fit_name(custom) else _short(kind) if self._foreign else "",
             options=tuple(each.get("name")[:60] for each in _below(selection) if each.get("type") != "model"),
             points=ceil(points) if self._foreign else 0,
             category=_category(selection)[:60],

@@ -9,8 +9,8 @@ from pbem.core.orders import plain
 from pbem.rulesets.nippon.armies.lists import ArmyList, UnitType
 from pbem.rulesets.nippon.armies.rosters import custom
 from pbem.rulesets.nippon.armies.rosters.options import Outfit, misfits, sorted_out
-from pbem.rulesets.nippon.armies.rosters.roster import LONGEST_NAME, Entry, Roster, is_name, same
-from pbem.rulesets.nippon.banners import shortfall
+from pbem.rulesets.nippon.armies.rosters.roster import Entry, Roster, same
+from pbem.rulesets.nippon.banners import LONGEST_NAME, fit_name, shortfall
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.items.bearing import bearing, no_room_for
 from pbem.rulesets.nippon.state import Unit
@@ -49,7 +49,7 @@ def judge(roster: Roster, army: ArmyList, most_points: int, foreign: bool = Fals
         *(Flaw(_place(entry, unit), reason) for entry, unit, reasons in made for reason in reasons),
         *(_people_flaws(roster, army)),
         *_army_flaws([unit for _, unit, _ in made], army, most_points),
-        *_name_flaws(banners),
+        *name_flaws(banners),
         *(flaw for name, held in banners for flaw in _banner_flaws(name, held)),
     )
     return Judged(banners, flaws, (*roster.remarks, *custom.remarks(roster)))
@@ -81,12 +81,13 @@ def _banner_names(roster: Roster, army: ArmyList) -> list[tuple[str, str]]:
     return [(wanted or army.banner_names[0][0], wanted) for wanted, _ in roster.banners()]
 
 
-def _name_flaws(banners: Iterable[tuple[str, tuple[Unit, ...]]]) -> Iterator[Flaw]:
+def name_flaws(banners: Iterable[tuple[str, tuple[Unit, ...]]]) -> Iterator[Flaw]:
+    """What is wrong with the names of banners and of the units in them."""
     banners = list(banners)
     kinds = {"banner": [name for name, _ in banners], "unit": [unit.name for _, units in banners for unit in units]}
     for kind, names in kinds.items():
         for name in dict.fromkeys(names):
-            if not is_name(name):
+            if not fit_name(name):
                 yield Flaw(f"{kind} {name}", f"a name should be words of letters, at most {LONGEST_NAME} signs")
         for name, times in Counter(map(plain, names)).items():
             if times > 1:

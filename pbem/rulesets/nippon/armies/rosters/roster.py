@@ -1,6 +1,5 @@
 """What a roster says, whatever it was written in."""
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
@@ -10,8 +9,6 @@ from pbem.rulesets.nippon.armies.lists import ArmyList
 
 MOST_UNITS = 200
 MOST_MODELS = 999
-NAME = re.compile(r"[^\W\d_][^\W_' -]*(?:[ '-][^\W_]+)*")
-LONGEST_NAME = 30
 
 
 @dataclass(frozen=True)
@@ -72,11 +69,6 @@ def _other_numbers(name: str) -> Iterator[str]:
     yield name.removesuffix("s")
     yield name.replace("men", "man")
     yield f"{name.removesuffix('s')}s"
-
-
-def is_name(text: str) -> bool:
-    """Whether a banner or a unit may be called so."""
-    return len(text) <= LONGEST_NAME and bool(NAME.fullmatch(text))
 
 
 def same(one: str, other: str) -> bool:

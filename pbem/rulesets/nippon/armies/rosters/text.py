@@ -10,6 +10,7 @@ lost without a word.
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from pbem.core.errors import BadInput, Flaw
 from pbem.core.grammar import Names, bare, first_word, offered
@@ -42,14 +43,20 @@ def read(text: str, army: ArmyList) -> Roster:
 
 def read_lines(lines: Sequence[Line], army: ArmyList) -> Roster:
     """The same, of lines of a mail."""
+    roster, flaws, ignored = collect(lines, army)
+    if not roster.entries and not flaws:
+        flaws = (Flaw("roster", f"no unit is in it. Write lines such as: {_example(army)}"),)
+    if flaws:
+        raise BadInput(flaws)
+    told = (f"line {each.number} is no unit and was left out: {bare(each.text)}" for each in ignored)
+    return replace(roster, remarks=tuple(told) if any(entry.banner for entry in roster.entries) else ())
+
+
+def collect(lines: Sequence[Line], army: ArmyList) -> tuple[Roster, tuple[Flaw, ...], tuple[Line, ...]]:
+    """What of the lines is a roster, what is wrong with it, and the lines that are none of it."""
     reader = _Reader(army)
-    for line in lines:
-        reader.take(line)
-    if not reader.entries and not reader.flaws:
-        reader.flaws.append(Flaw("roster", f"no unit is in it. Write lines such as: {_example(army)}"))
-    if reader.flaws:
-        raise BadInput(reader.flaws)
-    return Roster(tuple(reader.entries), people=reader.people, remarks=tuple(reader.remarks))
+    ignored = tuple(line for line in lines if not reader.takes(line))
+    return Roster(tuple(reader.entries), people=reader.people), tuple(reader.flaws), ignored
 
 
 class _Reader:
@@ -58,24 +65,25 @@ class _Reader:
     def __init__(self, army: ArmyList) -> None:
         self.entries: list[Entry] = []
         self.flaws: list[Flaw] = []
-        self.remarks: list[str] = []
         self.people = ""
         self._army = army
         self._types = Names(type_names(army))
         self._banner = ""
 
-    def take(self, line: Line) -> None:
+    def takes(self, line: Line) -> bool:
+        """Read a line; false, if it is words that have nothing to do with a roster."""
         text = NOTED.sub("", bare(line.text)[:LONGEST_LINE].rstrip("."))
         if not text or TITLE.fullmatch(text):
-            return
+            return True
         if found := PEOPLE.fullmatch(text):
             self.people = found["name"].strip()
         elif found := BANNER.fullmatch(text):
             self._banner = found["name"].partition("(")[0].strip(' "') or "?"
         else:
-            self._take_unit(line.number, text)
+            return self._takes_unit(line.number, text)
+        return True
 
-    def _take_unit(self, number: int, text: str) -> None:
+    def _takes_unit(self, number: int, text: str) -> bool:
         counted = COUNT.fullmatch(text)
         models, rest = (int(counted["models"]), counted["rest"]) if counted else (1, text)
         if times := TIMES.search(rest):
@@ -83,12 +91,13 @@ class _Reader:
         found = self._types.head(rest)
         where = f"line {number}"
         if found is None:
-            self._refuse(where, rest, counted is not None)
-        elif models > MOST_MODELS or len(self.entries) == MOST_UNITS:
+            return self._refuses(where, rest, counted is not None)
+        if models > MOST_MODELS or len(self.entries) == MOST_UNITS:
             self.flaws.append(Flaw(where, f"a unit has {MOST_MODELS} models at most, an army {MOST_UNITS} units"))
         else:
             name, options = self._described(found[1])
             self.entries.append(Entry(self._banner, found[0], models, name, options, where=where))
+        return True
 
     def _described(self, text: str) -> tuple[str, tuple[str, ...]]:
         """The name of a unit and its options, out of what stands behind its type."""
@@ -100,15 +109,15 @@ class _Reader:
         name = found["name"].strip() if found else first if is_name else ""
         return name, tuple(each for each in options if each and not PRICE.fullmatch(each))
 
-    def _refuse(self, where: str, text: str, counted: bool) -> None:
+    def _refuses(self, where: str, text: str, counted: bool) -> bool:
         """What is no unit: a mistake if it comes near one, else words to be left alone."""
         told = SEAM.split(text, maxsplit=1)[0]
         near = self._types.near(told) or nearest(first_word(told), [*self._army.types])
-        if counted or "(" in text or (near and self._banner):
-            known = "" if near else f" There are: {', '.join(self._army.types)}."
-            self.flaws.append(Flaw(where, f"{self._army.title} have no {told!r}.{offered(near)}{known}"))
-        elif self._banner:
-            self.remarks.append(f"{where} is no unit and was left out: {text}")
+        if not (counted or "(" in text or (near and self._banner)):
+            return False
+        known = "" if near else f" There are: {', '.join(self._army.types)}."
+        self.flaws.append(Flaw(where, f"{self._army.title} have no {told!r}.{offered(near)}{known}"))
+        return True
 
 
 def _example(army: ArmyList) -> str:

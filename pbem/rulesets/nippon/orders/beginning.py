@@ -1,0 +1,67 @@
+"""What a player decides before the first turn (NIP 2)."""
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import ClassVar
+
+from pbem.rulesets.nippon.armies.rosters.roster import Entry
+
+
+@dataclass(frozen=True)
+class Prefer:
+    """Where the headquarters should stand: candidates, the best first (NIP 2.2)."""
+
+    immediate: ClassVar[bool] = False
+
+    sections: tuple[int, ...]
+
+    @property
+    def key(self) -> str:
+        """A realm has one list."""
+        return "headquarters"
+
+    def __str__(self) -> str:
+        return f"headquarters {', '.join(map(str, self.sections))}"
+
+
+@dataclass(frozen=True)
+class NameBanners:
+    """What the banners of the ready-made army are called (NIP 2.4)."""
+
+    immediate: ClassVar[bool] = False
+
+    names: tuple[str, ...]
+
+    @property
+    def key(self) -> str:
+        """All at once."""
+        return "names"
+
+    def __str__(self) -> str:
+        return f"names {', '.join(self.names)}"
+
+
+@dataclass(frozen=True)
+class Enlist:
+    """The army: units by banners, or the ready-made one (NIP 2.4)."""
+
+    immediate: ClassVar[bool] = False
+
+    entries: tuple[Entry, ...] = ()
+    """Those of a banner together; none: the ready-made army."""
+
+    @property
+    def key(self) -> str:
+        """A realm has one army."""
+        return "roster"
+
+    def __str__(self) -> str:
+        lines: list[str] = []
+        for banner, entries in groupby(self.entries, key=lambda entry: entry.banner):
+            lines += [f"banner {banner}"] if banner else []
+            lines += map(str, entries)
+        return f"roster: {'; '.join(lines) or 'ready-made'}"
+
+
+Beginning = Prefer | NameBanners | Enlist
+"""What can be ordered while a campaign is set up."""

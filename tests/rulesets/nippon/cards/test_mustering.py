@@ -1,0 +1,198 @@
+"""Cards of the set-up: headquarters, armies, and what the player is told of them (NIP 2)."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem.core.dice import Dice
+from pbem.core.orders import Check, Line, Sheet, Written
+from pbem.core.ruleset import Entrant
+from pbem.core.turn import resolve
+from pbem.rulesets.nippon import NIPPON, armies
+from pbem.rulesets.nippon.armies.rosters.writing import roster_of
+from pbem.rulesets.nippon.orders import Beginning, Enlist, NameBanners, Prefer
+from pbem.rulesets.nippon.setup import setup
+from pbem.rulesets.nippon.state import State
+from pbem.rulesets.nippon.view import View, view
+
+FREE = armies.army("free peoples")
+
+
+def position() -> State:
+    """A campaign that is set up by mail; the candidates are 1, 4, 16 and 19."""
+    entrants = [
+        Entrant("A", "Thorn", {}),
+        Entrant("B", "Larks", {"headquarters": 19, "banners": ["One", "Two", "Six"]}),
+    ]
+    return setup({"map": "duel", "setup": True}, entrants, Dice())
+
+
+def seen(seat: str = "A") -> View:
+    """What a player sees of it."""
+    return view(position(), seat)
+
+
+def read(text: str, seat: str = "A") -> Sheet:
+    """A card as it is read."""
+    return NIPPON.read(seen(seat), [Line(number, line) for number, line in enumerate(text.split("\n"), 1)])
+
+
+def check(text: str, seat: str = "A") -> Check:
+    """A card as it is checked."""
+    return NIPPON.check(seen(seat), read(text, seat).orders)
+
+
+CARD = """Hello Olga,
+my headquarters: Emberly, then 16 or 1
+
+banner Sea Wolves
+captain "Ito" (warhorse, shield)
+20 swordsmen "Iron Wall", standard
+Cheers, Ben"""
+
+
+def test_a_card_is_an_army_and_a_list_of_wishes():
+    sheet = read(CARD)
+    assert [str(each.order) for each in sheet.orders] == [
+        "headquarters 4, 16, 1",
+        'roster: banner Sea Wolves; captain "Ito" (warhorse, shield); 20 swordsmen "Iron Wall" (standard)',
+    ]
+    assert [line.text for line in sheet.ignored] == ["Hello Olga,", "Cheers, Ben"]
+
+
+def test_the_answer_shows_the_army_with_its_points():
+    home, army = check(CARD).verdicts
+    assert (home.subject, home.does) == ("Headquarters", "4 Emberly, else 16 Southmoor, else 1 Thornwick")
+    assert (army.does, *army.notes) == (
+        "286 of 2,000 points, 1 banner",
+        "Sea Wolves: 286 points",
+        "  Ito, captain, on warhorse, shield: 76",
+        "  Iron Wall, 20 swordsmen, standard: 210",
+    )
+
+
+def test_what_is_wrong_with_an_army_is_told_all_at_once_with_its_lines():
+    sheet = read("banner Red\n5 grateswords\n9 archers (shield)")
+    assert [(fault.line.number, fault.reason) for fault in sheet.faults] == [
+        (2, "The free peoples have no 'grateswords'. Did you mean 'greatswords' or 'greatsword'?"),
+        (3, "Archers: it cannot have shield."),
+        (3, "Archers: it has 9 models and should have 10 to 20."),
+        (1, "army: no lord or hero is in it who could be the Army General."),
+        (1, "banner Red: it needs a hero or lord."),
+    ]
+    assert {fault.otherwise for fault in sheet.faults} == {"the ready-made army"}
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("hq 3", "No headquarters can be put in 3 Mistfell. There are: 1 Thornwick, 4 Emberly, 16 Southmoor."),
+        ("names One, Two", "The ready-made army has 3 banners, here are 2 names."),
+        ("names One, one, B:2", "2 banners are called so."),
+        ("names One, Two, B:2", "A name should be words of letters, at most 30 signs."),
+    ],
+)
+def test_wrong_choice_is_told(line, told):
+    assert told in [fault.reason for fault in check(line).faults]
+
+
+def test_headquarters_without_a_section_are_asked_for():
+    assert [fault.reason for fault in read("headquarters").faults] == [
+        "Where? There are: 1 Thornwick, 4 Emberly, 16 Southmoor."
+    ]
+
+
+def test_without_a_card_it_is_said_what_comes_by_itself():
+    assert check("").defaults == (
+        ("Headquarters", "the candidate with the lowest number that is left"),
+        ("Army", "the ready-made one: Red Dragons, White Herons, Black Foxes"),
+    )
+    assert check("", "B").defaults == (("Army", "the ready-made one: One, Two, Six"),)
+
+
+@pytest.mark.parametrize("seat", ["A", "B"])
+def test_forms_are_legal_as_they_stand(seat):
+    for lines in (NIPPON.form(seen(seat)), NIPPON.primer(seen(seat))[:2]):
+        text = "\n".join(lines)
+        assert not read(text, seat).faults
+        assert not check(text, seat).faults
+        assert check(text, seat).verdicts
+
+
+def test_the_ready_made_army_in_the_form_can_be_sent_back_changed():
+    text = "\n".join(line.removeprefix("# ") for line in NIPPON.form(seen()) if line.startswith("# "))
+    ((order,), faults) = [each.order for each in read(text).orders], read(text).faults
+    assert (order.entries, faults) == (
+        _unplaced(roster_of(zip(NAMES, FREE.ready, strict=True), FREE).entries, order),
+        (),
+    )
+
+
+NAMES = FREE.banner_names[0]
+
+
+def _unplaced(entries, order):
+    """The entries, standing where those of the order do in the card."""
+    return tuple(
+        type(each)(**{**vars(each), "where": own.where}) for each, own in zip(entries, order.entries, strict=True)
+    )
+
+
+def enlisted() -> st.SearchStrategy[Enlist]:
+    """Some units of the ready-made army, under some names."""
+    units = [unit for units in FREE.ready for unit in units]
+    chosen = st.lists(st.sampled_from(units), min_size=1, max_size=6, unique=True)
+    banners = st.lists(
+        st.tuples(st.sampled_from(["Red", "Sea Wolves", "Oda's Own"]), chosen),
+        max_size=2,
+        unique_by=lambda each: each[0],
+    )
+    return banners.map(lambda held: Enlist(roster_of(held, FREE).entries))
+
+
+ORDERS: st.SearchStrategy[Beginning] = st.one_of(
+    st.lists(st.sampled_from([1, 4, 16]), min_size=1, unique=True).map(lambda sections: Prefer(tuple(sections))),
+    st.lists(st.sampled_from(["One", "Sea Wolves", "Oda's Own"]), min_size=1).map(
+        lambda names: NameBanners(tuple(names))
+    ),
+    enlisted(),
+)
+
+
+@settings(deadline=None, max_examples=50)
+@given(ORDERS)
+def test_an_order_is_read_back_from_its_line(order):
+    sheet = read(str(order))
+    assert [str(each.order) for each in sheet.orders] == [str(order)]
+    assert not sheet.faults
+
+
+def test_robots_say_where_they_want_to_be():
+    card = NIPPON.robot(seen(), Dice(b"seed"))
+    assert check(card).verdicts
+    assert not check(card).faults
+    assert NIPPON.robot(seen("B"), Dice(b"seed")) == ""
+
+
+def test_nobody_else_learns_what_an_army_is_made_of():
+    order = read(CARD).orders[1].order
+    after = resolve(NIPPON.phases(position()), position(), {"A": [order]}, Dice(b"seed"))
+    assert view(after.state, "B").position.banners["A Sea Wolves"].units == ()
+    assert view(after.state, "B").position.realms["A"].general == ""
+    told = [entry.event for entry in after.log if "B" in entry.audience or not entry.audience]
+    assert not [event for event in told if "Ito" in str(event)]
+
+
+def test_first_position_waits_for_all_and_nothing_is_taken():
+    state = position()
+    assert (NIPPON.stage(state).title, NIPPON.stage(state).awaiting) == ("Set-up", {"A", "B"})
+    assert {seat: realm.headquarters for seat, realm in state.realms.items()} == {"A": 0, "B": 19}
+    assert not state.banners
+    assert NIPPON.codec.load(NIPPON.codec.dump(state)) == state
+
+
+def test_orders_of_another_stage_are_answered():
+    written = Written(object(), Line(1, "Red Dragons: hold"))
+    assert [fault.reason for fault in NIPPON.check(seen(), [written]).faults] == [
+        "Orders come with the first turn; now the campaign is set up."
+    ]

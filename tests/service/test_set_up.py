@@ -1,0 +1,77 @@
+"""A campaign that is set up by mail: headquarters and armies come with the first card (NIP 2)."""
+
+import pytest
+
+from pbem.rulesets.nippon import NIPPON
+from pbem.rulesets.nippon.state import State
+from pbem.service.stages.replay import replay
+from tests.service.conftest import DUEL, Club, text_of
+
+ANA, BEN = "ana@example.org", "ben@example.org"
+
+OPEN = (
+    DUEL.replace('map = "duel"', 'map = "duel", setup = true')
+    .replace('headquarters = "Thornwick"\n', "")
+    .replace('headquarters = "Larkfield"\n', "")
+)
+
+ARMY = """headquarters: Southmoor, 4
+
+banner Sea Wolves
+captain "Ito" (warhorse, shield)
+20 swordsmen "Iron Wall" (standard)
+"""
+
+
+@pytest.fixture
+def chosen(club: Club) -> Club:
+    """The campaign in its first stage, all invitations sent."""
+    club.begin(OPEN)
+    club.mails()
+    return club
+
+
+def position(club: Club) -> State:
+    """The position as it is stored."""
+    with club.host.unit() as unit:
+        state = club.host.state(unit.campaigns.all()[0], unit.turns.last(unit.campaigns.all()[0]))
+    assert isinstance(state, State)
+    return state
+
+
+def test_an_army_is_acknowledged_with_its_points_and_stands_when_all_are_done(chosen: Club) -> None:
+    assert chosen.write(ANA, ARMY + "FINAL") == "filed"
+    told = text_of(chosen.mail_to(ANA))
+    assert "16 Southmoor, else 4 Emberly" in told
+    assert "286 of 2,000 points, 1 banner" in told
+    assert "Iron Wall, 20 swordsmen, standard: 210" in told
+    assert chosen.write(BEN, "hq 19\nroster: ready-made\nFINAL") == "filed"
+    chosen.run()
+    state = position(chosen)
+    assert (state.turn, state.stage) == (1, "orders")
+    assert {key: banner.at for key, banner in state.banners.items()} == {
+        "A Sea Wolves": 16, "B Blue Herons": 19, "B Long Oars": 19, "B Grey Mice": 19,
+    }  # fmt: skip
+    assert [step.differs for step in replay(chosen.host, "duel")] == [(), ()]
+
+
+def test_an_illegal_army_comes_back_with_every_reason_and_the_rest_is_filed(chosen: Club) -> None:
+    wrong = ARMY.replace("shield", "halberd, bow").replace("20 swordsmen", "2 swordsmen")
+    assert chosen.write(ANA, wrong) == "filed"
+    told = " ".join(text_of(chosen.mail_to(ANA)).split())
+    for reason in (
+        "Ito: it cannot have bow",
+        "Iron Wall: it has 2 models and should have 10 or more",
+        "banner Sea Wolves: it is worth",
+    ):
+        assert reason in told
+    assert chosen.filed("A") == ["headquarters: Southmoor, 4"]
+
+
+def test_silence_gets_what_is_left(chosen: Club) -> None:
+    chosen.clock.go(days=8)
+    chosen.run()
+    state = position(chosen)
+    assert sorted(realm.headquarters for realm in state.realms.values()) == [1, 4]
+    assert [banner.name for banner in state.banners_of("A")] == ["Cancel Crew", "Iron Wall", "Red Dragons"]
+    assert NIPPON.stage(state).awaiting == {"A", "B"}
