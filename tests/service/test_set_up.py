@@ -1,5 +1,7 @@
 """A campaign that is set up by mail: headquarters and armies come with the first card (NIP 2)."""
 
+from email.message import EmailMessage
+
 import pytest
 
 from pbem.rulesets.nippon import NIPPON
@@ -66,6 +68,18 @@ def test_an_illegal_army_comes_back_with_every_reason_and_the_rest_is_filed(chos
     ):
         assert reason in told
     assert chosen.filed("A") == ["headquarters: Southmoor, 4"]
+
+
+TABLE = "banner,number,unit,name,options\r\nSea Wolves,1,captain,Ito,\r\nSea Wolves,20,swordsmen,Iron Wall,standard\r\n"
+
+
+def test_an_attached_table_is_the_card_of_a_mail_that_says_nothing_else(chosen: Club) -> None:
+    letter = EmailMessage()
+    letter["From"], letter["To"], letter["Subject"] = ANA, chosen.reply_address(ANA), "my army"
+    letter.set_content("")
+    letter.add_attachment(TABLE.encode(), "text", "csv", filename="army.csv")
+    assert chosen.offer(letter.as_bytes()) == "filed"
+    assert "270 of 2,000 points, 1 banner" in text_of(chosen.mail_to(ANA))  # 60 + 20 x 10 + 10
 
 
 def test_silence_gets_what_is_left(chosen: Club) -> None:

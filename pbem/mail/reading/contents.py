@@ -30,6 +30,8 @@ text or too many parts; another script in an unknown character set; a letter tha
 
 SMIME = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
 TNEF = frozenset({"application/ms-tnef", "application/vnd.ms-tnef"})
+TYPES_OF_ANY_FILE = frozenset({"application/octet-stream", "application/vnd.ms-excel"})
+"""What mail programs call a file that they do not know, and a table whoever made it."""
 PGP = frozenset({"multipart/encrypted", "application/pgp-encrypted"})
 
 
@@ -170,8 +172,8 @@ def unflow(text: str, delete_space: bool = False) -> str:
 def _is_text_file(part: Part) -> bool:
     if not part.is_attachment:
         return False
-    named = part.content_type == "application/octet-stream" and part.file_name.lower().endswith(".txt")
-    return named or part.content_type == "text/plain"
+    named = part.file_name.lower().endswith((".txt", ".csv")) and part.content_type in TYPES_OF_ANY_FILE
+    return named or part.content_type in ("text/plain", "text/csv")
 
 
 def _is_cut(part: Part) -> bool:

@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from pbem.core.errors import Flaw
+from pbem.core.errors import BadInput, Flaw
 from pbem.core.grammar import Misread, bare
 from pbem.core.orders import Check, Fault, Line, Sheet, Verdict, Written
 from pbem.rulesets.nippon import armies
-from pbem.rulesets.nippon.armies.rosters import Judged, judging, text, writing
+from pbem.rulesets.nippon.armies.rosters import Judged, Roster, judging, table, text, writing
 from pbem.rulesets.nippon.beginning import candidates, mustered, ready_army
 from pbem.rulesets.nippon.cards.names import section
 from pbem.rulesets.nippon.orders import Beginning, Enlist, NameBanners, Prefer
@@ -82,23 +82,34 @@ def _pieces(line: Line) -> Iterator[Line]:
 def _roster(view: View, lines: Sequence[Line]) -> Sheet:
     """The lines of a roster as one order, or everything that is wrong with it."""
     army = armies.army(view.position.realms[view.seat or ""].army)
-    roster, flaws, ignored = text.collect(lines, army)
+    begin = next((at for at, line in enumerate(lines) if table.is_header(line.text)), None)
+    if begin is None:
+        roster, flaws, ignored = text.collect(lines, army)
+    else:
+        (roster, flaws), ignored = _from_table(lines[begin:], army), tuple(lines[:begin])
     if not roster.entries and not flaws:
         return Sheet(ignored=ignored)
-    by_number = {f"line {line.number}": line for line in lines}
+    places = {f"line {line.number}": line for line in lines}
+    places |= {f"row {row}": line for row, line in enumerate(lines[begin or 0 :], 1)}
     first = next(line for line in lines if line not in ignored)
     order = Enlist(tuple(entry for _, entries in roster.banners() for entry in entries))
     if not flaws:
         return Sheet((Written(order, first),), ignored=ignored)
-    flaws += mustered(view.position, view.seat or "", order).flaws
-    faults = (_fault(flaw, by_number.get(flaw.where.partition(",")[0], first)) for flaw in flaws)
-    return Sheet((), tuple(faults), ignored)
+    flaws += mustered(view.position, view.seat or "", order).flaws if order.entries else ()
+    return Sheet((), tuple(_fault(flaw, places.get(flaw.where.partition(",")[0], first)) for flaw in flaws), ignored)
+
+
+def _from_table(lines: Sequence[Line], army: armies.ArmyList) -> tuple[Roster, tuple[Flaw, ...]]:
+    try:
+        return table.read("\n".join(line.text for line in lines), army, "the table"), ()
+    except BadInput as bad:
+        return Roster(()), tuple(bad.flaws)
 
 
 def _fault(flaw: Flaw, line: Line) -> Fault:
     """A flaw as the player gets it; the line it is about says where it stands."""
     number, comma, unit = flaw.where.partition(", ")
-    where = unit if comma else "" if number.startswith("line ") else number
+    where = unit if comma else "" if number.startswith(("line ", "row ")) else number
     reason = flaw.reason if flaw.reason.endswith("?") else f"{flaw.reason.rstrip('.')}."
     return Fault(line, "Army", f"{where}: {reason}" if where else reason, otherwise=OTHERWISE)
 

@@ -83,6 +83,24 @@ def test_what_is_wrong_with_an_army_is_told_all_at_once_with_its_lines():
     assert {fault.otherwise for fault in sheet.faults} == {"the ready-made army"}
 
 
+TABLE = """Here it is:
+Banner;Number;Unit;Name;Options
+Sea Wolves;1;Captain;Ito;warhorse, shield
+Sea Wolves;20;Swordsmen;Iron Wall;standard"""
+
+
+def test_an_army_may_be_a_table():
+    sheet = read(TABLE)
+    assert [str(each.order) for each in sheet.orders] == [str(read(CARD).orders[1].order)]
+    assert [line.text for line in sheet.ignored] == ["Here it is:"]
+
+
+def test_what_is_wrong_in_a_table_is_told_with_its_line():
+    assert [(fault.line.number, fault.reason) for fault in read(TABLE.replace("20", "x")).faults] == [
+        (4, "'x' should be a number of models, 999 at most.")
+    ]
+
+
 @pytest.mark.parametrize(
     ("line", "told"),
     [

@@ -39,6 +39,12 @@ def read(text: str, army: ArmyList, file: str) -> Roster:
     return Roster(tuple(each for each in read if isinstance(each, Entry)))
 
 
+def is_header(line: str) -> bool:
+    """Whether a line names the columns of a roster."""
+    delimiter = max(DELIMITERS, key=line.count)
+    return len({*_columns(line.split(delimiter)).values()} & {"type", "models", "banner"}) > 1
+
+
 def _rows(text: str, file: str) -> Iterator[list[str]]:
     first = text.lstrip().partition("\n")[0]
     delimiter = max(DELIMITERS, key=first.count)
