@@ -82,6 +82,7 @@ ELSEWHERE: dict[str, frozenset[str]] = {
     "toy": frozenset(),
     "nippon": frozenset(
         {
+            *("2.4.1", "2.4.2"),  # tests/rulesets/nippon/test_armies.py
             "2.1",  # the campaign file: tests/service/test_begin.py
             *("3.3", "3.4"),  # on the table only, as long as battles are fought there
             "4.5",  # the host's: tests/service

@@ -11,7 +11,8 @@ from importlib.resources import files
 from typing import get_args
 
 from pbem.core.report import Table
-from pbem.rulesets.nippon import tables
+from pbem.rulesets.nippon import armies, tables
+from pbem.rulesets.nippon.armies import ArmyList, UnitType
 from pbem.rulesets.nippon.atlas import Terrain
 from pbem.rulesets.nippon.items import ITEMS, Item
 from pbem.rulesets.nippon.tables import People
@@ -30,6 +31,49 @@ def written(table: Table) -> str:
     rules = tuple("---:" if title.startswith("#") else "---" for title in table.columns)
     titles = tuple(title.lstrip("#") for title in table.columns)
     return "\n".join(f"| {' | '.join(row)} |" for row in (titles, rules, *table.rows))
+
+
+# --- 2.4 Armies -------------------------------------------------------------------------------------------------------
+
+
+def army_list(people: str) -> Table:
+    """What a people may muster: each type with its price, what it carries, and what it may have besides."""
+    army = armies.army(people)
+    rows = tuple(
+        (
+            name,
+            str(kind.points),
+            _models(kind),
+            ", ".join((*kind.gear, *_riding(kind))),
+            "; ".join(_choices(army, kind)),
+        )
+        for name, kind in army.types.items()
+    )
+    return Table(("type", "#points", "models", "carries", "may have, with points"), rows)
+
+
+def _models(kind: UnitType) -> str:
+    """``hero``, ``10 or more``, ``10 to 20``."""
+    if kind.category in ("lord", "hero", "war machine"):
+        return kind.category
+    least, *most = kind.size
+    return f"{kind.category}, {least} to {most[0]}" if most else f"{kind.category}, {least} or more"
+
+
+def _riding(kind: UnitType) -> tuple[str, ...]:
+    return (f"on {kind.mounted_on}",) if kind.mounted_on else ()
+
+
+def _choices(army: ArmyList, kind: UnitType) -> Iterator[str]:
+    for group in kind.choices:
+        yield " or ".join(f"{choice} {points}" if points else choice for choice, points in group.items())
+    if kind.mounts:
+        yield " or ".join(f"{name} {army.mounts[name].points}" for name in kind.mounts)
+    command = ((each, getattr(kind, each)) for each in ("musician", "standard", "champion"))
+    if offered := [f"{each} {points}" for each, points in command if points]:
+        yield ", ".join(offered)
+    if kind.magic:
+        yield f"magic {'items' if kind.category in ('lord', 'hero') else 'standard'} up to {kind.magic}"
 
 
 # --- 5 Terrain ----------------------------------------------------------------------------------------------------
@@ -311,38 +355,42 @@ def _listed(things: tuple[str, ...]) -> str:
     return ", ".join(things)
 
 
-TABLES: dict[str, Callable[[], Table]] = {
-    each.__name__: each
-    for each in (
-        terrain,
-        danger,
-        steps,
-        obstacles,
-        scenarios,
-        production,
-        recruits,
-        recruiting_needs,
-        buildings,
-        sites,
-        upgrades,
-        ships,
-        berths,
-        weather,
-        peoples,
-        spirits,
-        carrying,
-        scores,
-    )
-} | {
-    f"{name}_items": partial(items_of, *kinds)
-    for name, kinds in {
-        "weapon": ("weapon",),
-        "armour": ("armour",),
-        "talisman": ("amulet",),
-        "standard": ("standard",),
-        "arcane": ("arcane", "scroll"),
-        "enchanted": ("enchanted",),
-        "drunk": ("elixir", "potion"),
-    }.items()
-}
+TABLES: dict[str, Callable[[], Table]] = (
+    {
+        each.__name__: each
+        for each in (
+            terrain,
+            danger,
+            steps,
+            obstacles,
+            scenarios,
+            production,
+            recruits,
+            recruiting_needs,
+            buildings,
+            sites,
+            upgrades,
+            ships,
+            berths,
+            weather,
+            peoples,
+            spirits,
+            carrying,
+            scores,
+        )
+    }
+    | {people.replace(" ", "_"): partial(army_list, people) for people in armies.names()}
+    | {
+        f"{name}_items": partial(items_of, *kinds)
+        for name, kinds in {
+            "weapon": ("weapon",),
+            "armour": ("armour",),
+            "talisman": ("amulet",),
+            "standard": ("standard",),
+            "arcane": ("arcane", "scroll"),
+            "enchanted": ("enchanted",),
+            "drunk": ("elixir", "potion"),
+        }.items()
+    }
+)
 """The tables of the book, by the name in its markers."""
