@@ -103,7 +103,7 @@ def _glimpses(march: March, watched: frozenset[int], seat: str | None, ships: Co
 
 
 def _realm(realm: Realm, seat: str | None) -> Realm:
-    return realm if realm.seat == seat else replace(realm, treasury=0, general="")
+    return realm if realm.seat == seat else replace(realm, treasury=0, general="", banner_names=())
 
 
 def _banner(state: State, banner: Banner, seat: str | None) -> Banner:

@@ -72,7 +72,8 @@ def other_secrets(draw, state: State, seat: str | None) -> State:
     other = state.copy()
     for realm in state.realms:
         if realm != seat:
-            other.change_realm(realm, treasury=draw(st.integers(0, 10**6)))
+            named = tuple(draw(st.lists(st.text(), max_size=3)))
+            other.change_realm(realm, treasury=draw(st.integers(0, 10**6)), banner_names=named)
     for key, banner in state.banners.items():
         meeting = state.meetings.get(banner.at)
         if banner.realm != seat and not (meeting and meeting.side(seat or "")):
