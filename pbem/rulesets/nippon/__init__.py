@@ -14,10 +14,10 @@ chapter    file
 8          ``battles.py``, ``parley.py``, ``lairs.py``
 9          ``aftermath.py``, ``scattered.py``
 10         ``production.py``
-11         ``spending.py``, ``ships/``
+11         ``spending.py``, ``recruiting.py``, ``ships/``, ``merchants.py``
 12         ``marches.py``, ``underground.py``
 13         ``headquarters.py``
-14         ``items/``, ``portals.py``
+14         ``items/``, ``handling.py``, ``portals.py``
 15         ``ending.py``
 17         ``view.py``, ``fog.py``
 18         ``phases.py``
