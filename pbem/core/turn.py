@@ -94,7 +94,8 @@ class Turn(Generic[S]):
         if not self._citing:
             raise RuleError(f"no rule says so: {event}")
         event.apply(self.state)
-        rolls = tuple(each.told() if isinstance(each, Row) else each for each in self._rolls)
+        told = (each.told() if isinstance(each, Row) else each for each in self._rolls)
+        rolls = tuple(roll for roll in told if roll.value)  # A row of which no die was asked for tells nothing.
         self.log.append(Entry(self._citing[-1], to, event, rolls, self._seed(to)))
         self._rolls.clear()
 

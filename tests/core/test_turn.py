@@ -151,6 +151,15 @@ def test_a_row_of_dice_is_told_as_one():
     assert [entry.rolls for entry in play(roll).log] == [(Roll("34", 6, 3, "343"), Roll("2", 6, 2))]
 
 
+def test_a_row_of_no_dice_tells_nothing():
+    @rule("1", "Asking for nothing")
+    def ask(turn):
+        turn.row("34")
+        turn.emit(Paid(1))
+
+    assert [entry.rolls for entry in play(ask).log] == [()]
+
+
 def test_a_row_that_no_event_tells_is_an_error():
     with pytest.raises(RuleError, match="'34'"):
         play(lambda turn: turn.row("34"))

@@ -1,6 +1,7 @@
 """Chapter 9, after a battle: who takes the section, and where the beaten go."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from pbem.core.turn import Turn, rule
@@ -8,12 +9,35 @@ from pbem.rulesets.nippon.banners import outside, own_site
 from pbem.rulesets.nippon.battles import allied
 from pbem.rulesets.nippon.control import foremost
 from pbem.rulesets.nippon.events import BattleDrawn, Retreated, Scattered, SectionWon, StructureTested
+from pbem.rulesets.nippon.garrisons import guarded
 from pbem.rulesets.nippon.headquarters import lacks_headquarters
 from pbem.rulesets.nippon.legality import claimable, hostile_at
 from pbem.rulesets.nippon.scattered import disband
-from pbem.rulesets.nippon.state import Banner, Meeting, State, seat_of
+from pbem.rulesets.nippon.state import Assault, Banner, Bout, Meeting, State, seat_of
 from pbem.rulesets.nippon.tables import SURVIVES_FROM
 from pbem.rulesets.nippon.terrain import Step, snow
+
+
+@dataclass(frozen=True)
+class Fought:
+    """A decided battle of this turn, wherever it was fought."""
+
+    at: int
+    banners: tuple[str, ...]
+    """Keys of all banners at the place, some of whom may have had no part in it."""
+    bout: Bout
+
+    @property
+    def present(self) -> tuple[str, ...]:
+        """Keys of the banners that fought, on whatever side."""
+        return tuple(key for key in self.banners if any(seat_of(key) in side for side in self.bout.sides))
+
+
+def bouts(state: State) -> tuple[Fought, ...]:
+    """All decided battles of this turn, by section, as they were fought: meetings before assaults."""
+    met = (Fought(meeting.at, meeting.banners, bout) for meeting in battles_of(state) for bout in meeting.fought)
+    stormed = (Fought(each.at, each.banners, each.bout) for each in state.assaults.values() if each.bout)
+    return tuple(sorted((*met, *stormed), key=lambda fought: fought.at))
 
 
 def battles_of(state: State) -> Iterator[Meeting]:
@@ -27,19 +51,25 @@ def battles_of(state: State) -> Iterator[Meeting]:
 @rule("9.1", "Winning a battle")
 def take_sections(turn: Turn[State]) -> None:
     """The winner takes the section, unless he was told not to; what stands there may burn."""
-    for meeting in battles_of(turn.state):
-        takers = conquerors(turn.state, meeting)
+    last = {fought.at: fought for fought in bouts(turn.state)}
+    for at, fought in last.items():
+        takers = conquerors(turn.state, fought)
         if takers:
-            realm = foremost(turn, "claim", meeting.at, takers)
-            turn.emit(SectionWon(meeting.at, realm, turn.state.sections[meeting.at].controller))
-            test_structures(turn, meeting.at)
+            realm = foremost(turn, "claim", at, takers)
+            turn.emit(SectionWon(at, realm, turn.state.sections[at].controller))
+            test_structures(turn, at)
 
 
-def conquerors(state: State, meeting: Meeting) -> list[Banner]:
-    """The banners of the winner that may take the section and are willing to."""
-    there = (state.banners[key] for key in meeting.banners if key not in state.movement.unclaiming)
-    won = (banner for banner in there if banner.realm in meeting.fought[-1].winners and not banner.scattered)
-    return [banner for banner in won if claimable(state, banner.realm, meeting.at)]
+def conquerors(state: State, fought: Fought) -> list[Banner]:
+    """The banners of the winner that may take the section and are willing to. A garrison has to be beaten too."""
+    there = (state.banners[key] for key in fought.banners if key not in state.movement.unclaiming)
+    won = (banner for banner in there if banner.realm in fought.bout.winners and not banner.scattered)
+    open_to = {state.sections[fought.at].controller, ""} & {*fought.bout.losers}
+    return [
+        banner
+        for banner in won
+        if claimable(state, banner.realm, fought.at) and (open_to or not guarded(state, banner.realm, fought.at))
+    ]
 
 
 def test_structures(turn: Turn[State], at: int) -> None:
@@ -77,10 +107,9 @@ def losers(state: State, degree: str = "") -> list[Banner]:
     """The banners that lost a battle this turn, or lost it by a certain degree, by section and key."""
     return [
         state.banners[key]
-        for meeting in battles_of(state)
-        for bout in meeting.fought
-        for key in meeting.banners
-        if seat_of(key) in bout.losers and degree in ("", bout.result.degree)
+        for fought in bouts(state)
+        for key in fought.present
+        if seat_of(key) in fought.bout.losers and degree in ("", fought.bout.result.degree)
     ]
 
 
@@ -127,7 +156,8 @@ def retreat(turn: Turn[State], key: str, ways: list[int]) -> None:
 @rule("9.4", "Draws")
 def draws(turn: Turn[State]) -> None:
     """Both stay, and nobody claims."""
-    for meeting in battles_of(turn.state):
-        bound = tuple(key for key in meeting.drew if not turn.state.banners[key].scattered)
+    places: tuple[Meeting | Assault, ...] = (*battles_of(turn.state), *turn.state.assaults.values())
+    for place in places:
+        bound = tuple(key for key in place.drew if not turn.state.banners[key].scattered)
         if bound:
-            turn.emit(BattleDrawn(meeting.at, bound))
+            turn.emit(BattleDrawn(place.at, bound))

@@ -22,7 +22,7 @@ from pbem.rulesets.nippon.events import (
     ScenarioRolled,
     StoodAside,
 )
-from pbem.rulesets.nippon.fighting import Host, fight_out, fort_of, troops_of
+from pbem.rulesets.nippon.fighting import Host, at_home, broadsides, fight_out, fort_of, townsmen, troops_of
 from pbem.rulesets.nippon.legality import orders_of
 from pbem.rulesets.nippon.orders import AskAutomatic, Claiming, JudgeResult, ReportResult, UnitLoss
 from pbem.rulesets.nippon.razing import obstacle
@@ -136,7 +136,11 @@ def set_battle(turn: Turn[State], at: int) -> None:
     """Name who fights next, on what ground."""
     state, meeting, place = turn.state, turn.state.meetings[at], turn.state.place(at)
     attackers, defenders = next_battle(state, meeting) or ((), ())
-    scenario = meeting.scenarios[len(meeting.fought)]
+    count = len(meeting.fought)
+    if count == len(meeting.scenarios):  # An ally of the beaten had come to terms with the winner and fights the next.
+        more = turn.roll(f"scenario {at} battle {count + 1}")
+        turn.emit(ScenarioRolled(at, (*meeting.scenarios, more)))
+    scenario = turn.state.meetings[at].scenarios[count]
     works = state.sections[at].fortified
     behind = works if works in meeting.banners and state.banners[works].realm in defenders else ""
     ground = (place.terrain, place.river, place.snow, state.site(at), behind)
@@ -328,13 +332,16 @@ def fight(turn: Turn[State], at: int) -> None:
     """Have the battle that waits fought automatically."""
     meeting = turn.state.meetings[at]
     attackers, defenders = (host(turn.state, meeting, side) for side in battle(turn.state, meeting))
-    fight_out(turn, at, len(meeting.fought) + 1, attackers, defenders, privy(meeting))
+    label = f"battle {at} {len(meeting.fought) + 1}" if meeting.fought else f"battle {at}"
+    fight_out(turn, label, at, attackers, defenders, privy(meeting))
 
 
 def host(state: State, meeting: Meeting, side: Side) -> Host:
-    """The banners of these realms at a meeting, and what they stand behind."""
+    """The banners of these realms at a meeting, who fights for their site, and what they stand behind."""
     keys = [key for key in meeting.banners if state.banners[key].realm in side]
-    return Host(side, troops_of(state, keys), fort_of(state, meeting.at, side, keys))
+    beside = townsmen(state, meeting.at) if at_home(state, meeting.at, side) else ()
+    guns = broadsides(state, meeting.at, side)
+    return Host(side, (*troops_of(state, keys), *beside, *guns), fort_of(state, meeting.at, side, keys))
 
 
 Verdict = Literal["confirmed", "undisputed", "unfought", "fought"]

@@ -7,6 +7,7 @@ from typing import Literal
 from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon.banners import outside
 from pbem.rulesets.nippon.events import Claimed, PointsTied
+from pbem.rulesets.nippon.garrisons import guarded
 from pbem.rulesets.nippon.legality import claimable, orders_of
 from pbem.rulesets.nippon.orders import Claiming
 from pbem.rulesets.nippon.state import Banner, State
@@ -32,7 +33,8 @@ def able_to_claim(position: State, banner: Banner, there: Iterable[Banner]) -> b
     if banner.scattered or banner.key in position.movement.flown:
         return False
     enemies = (other for other in there if position.hostile(other.realm, banner.realm))
-    return claimable(position, banner.realm, banner.at) and all(outside(position, enemy) for enemy in enemies)
+    free = claimable(position, banner.realm, banner.at) and not guarded(position, banner.realm, banner.at)
+    return free and all(outside(position, enemy) for enemy in enemies)
 
 
 def claim(turn: Turn[State], at: int, claimants: Sequence[Banner]) -> None:
@@ -42,7 +44,7 @@ def claim(turn: Turn[State], at: int, claimants: Sequence[Banner]) -> None:
     turn.emit(Claimed(realm, at, banners, turn.state.sections[at].controller))
 
 
-def foremost(turn: Turn[State], about: Literal["claim", "raze"], at: int, banners: Iterable[Banner]) -> str:
+def foremost(turn: Turn[State], about: Literal["claim", "raze", "assault"], at: int, banners: Iterable[Banner]) -> str:
     """The realm with the most points among these banners; equals roll, and roll again while they are equal."""
     points: dict[str, int] = defaultdict(int)
     for banner in banners:

@@ -9,10 +9,19 @@ from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon import armies
 from pbem.rulesets.nippon.atlas import FORTRESSES
 from pbem.rulesets.nippon.events import BattleFought, BattleTold
+from pbem.rulesets.nippon.garrisons import crews, fort_of_site, garrison
+from pbem.rulesets.nippon.items import ITEMS
+from pbem.rulesets.nippon.items.bearing import equipped
+from pbem.rulesets.nippon.ships.harbours import ships_beside
 from pbem.rulesets.nippon.state import Degree, Loss, Losses, Profile, Result, State, Unit
 
 Troop = tuple[str, Unit]
 """A unit in battle, with the key of its banner."""
+
+RESERVE = ""
+"""In place of a key: the reserve of the site."""
+GARRISON, LAIR, SHIPS = NOBODYS = ("garrison", "lair", "ships")
+"""So too, for units of no banner and no reserve: no losses of theirs are kept."""
 
 DEGREES: dict[br1.Margin, Degree] = {
     "draw": "",
@@ -37,31 +46,29 @@ class Host:
 
 
 @rule("8.3", "Automatic battles")
-def fight_out(turn: Turn[State], at: int, count: int, attackers: Host, defenders: Host, privy: Audience) -> Result:
-    """Fight a battle with dice alone: all learn that it was fought, those in it how it went.
+def fight_out(turn: Turn[State], label: str, at: int, attackers: Host, defenders: Host, privy: Audience) -> br1.Outcome:
+    """Fight a battle with dice alone, a row called ``label``: all learn that it was fought, those in it how it went.
 
-    ``count`` numbers the battles in a section. Who has a fort stays in it, even if the roll-off made him attack.
+    Who has a fort stays in it, even if the roll-off made him attack.
     """
     a, b = (defenders, attackers) if attackers.fort != "none" else (attackers, defenders)
     ground = ground_of(turn.state, at)
     battle = br1.Battle(side(turn.state, a), side(turn.state, b), ground, b.fort)
-    label = f"battle {at}" if count == 1 else f"battle {at} {count}"
     outcome = br1.fight(battle, turn.row(label))
     turn.emit(BattleFought(at, a.realms, b.realms, ground, b.fort, len(outcome.rounds)))
     result = result_of(outcome, a, b)
     turn.emit(
         BattleTold(at, (a.realms, b.realms), result, outcome.day, outcome.rounds, outcome.end, outcome.ended), to=privy
     )
-    return result
+    return outcome
 
 
 def result_of(outcome: br1.Outcome, a: Host, b: Host) -> Result:
     """An outcome as the players would have reported it."""
     winners = {"A": a.realms, "B": b.realms, None: ("",)}[outcome.winner]
     troops = (*a.troops, *b.troops)
-    losses = [
-        (key, loss) for (key, unit), left in zip(troops, outcome.units, strict=True) if (loss := lost(unit, left))
-    ]
+    told = ((key, lost(unit, left)) for (key, unit), left in zip(troops, outcome.units, strict=True))
+    losses = [(key, loss) for key, loss in told if loss and key not in NOBODYS]
     keys = sorted({key for key, _ in losses})
     by_banner: Losses = tuple((key, tuple(loss for of, loss in losses if of == key)) for key in keys)
     return Result("", winners[0], DEGREES[outcome.margin], by_banner)
@@ -99,10 +106,10 @@ def troops_of(state: State, keys: Iterable[str]) -> tuple[Troop, ...]:
 
 def fighter(state: State, key: str, unit: Unit) -> br1.Unit:
     """A unit as the resolver takes it; its name tells its banner too."""
-    kind = class_of(unit)
+    unit = equipped(with_known_items(unit))
     return br1.Unit(
         name=f"{key}: {unit.name}",
-        kind=kind,
+        kind=class_of(unit),
         models=unit.models,
         points=unit.worth,
         profile=profile_of(state, key, unit),
@@ -110,6 +117,11 @@ def fighter(state: State, key: str, unit: Unit) -> br1.Unit:
         flags=frozenset(flags_of(unit)),
         hurt=unit.wounds,
     )
+
+
+def with_known_items(unit: Unit) -> Unit:
+    """A unit without items that no list knows: they do nothing, and take no room."""
+    return replace(unit, items=tuple(item for item in unit.items if item in ITEMS))
 
 
 def class_of(unit: Unit) -> br1.Class:
@@ -129,6 +141,7 @@ def flags_of(unit: Unit) -> Iterable[br1.Flag]:
         "standard": unit.standard or unit.battle_standard,
         "musician": unit.musician,
         "champion": unit.champion,
+        "quick": "quick" in unit.tags,
         "fly": "fly" in unit.tags,
         "scout": "scout" in unit.tags,
     }
@@ -162,12 +175,29 @@ def ground_of(state: State, at: int) -> br1.Ground:
     return next((ground for ground, there in grounds.items() if there), "plain")
 
 
-def fort_of(state: State, at: int, realms: Sequence[str], keys: Iterable[str]) -> br1.Fort:
-    """What a side stands behind: the walls of a site that it held until now, or works that it has thrown up."""
+def at_home(state: State, at: int, realms: Sequence[str]) -> bool:
+    """Whether a site stands here that one of these realms held until now."""
     section = state.sections[at]
-    if section.controller in realms and section.controller and not section.razed:
-        if section.site in ("keep", "stronghold", "citadel"):
-            return "walls"
-        if section.site == "village":
-            return "works"
+    return section.controller in realms and section.site in FORTRESSES and not section.razed
+
+
+def fort_of(state: State, at: int, realms: Sequence[str], keys: Iterable[str]) -> br1.Fort:
+    """What a side stands behind: a site that it held until now, or works that it has thrown up."""
+    section = state.sections[at]
+    if at_home(state, at, realms):
+        return fort_of_site(section)
     return "works" if section.fortified in keys else "none"
+
+
+def broadsides(state: State, at: int, realms: Sequence[str]) -> tuple[Troop, ...]:
+    """The machines of a side's own ships in port here or off the coast (NIP 11.4)."""
+    ships = {ship.key: ship for seat in realms for ship in ships_beside(state, at, seat) if ship.realm in realms}
+    return tuple((SHIPS, gun) for _, ship in sorted(ships.items()) for gun in crews(ship.machines, f" of {ship.name}"))
+
+
+def townsmen(state: State, at: int) -> tuple[Troop, ...]:
+    """Who fights for a site beside banners: its garrison, and the reserve of its realm (NIP 8.7)."""
+    section = state.sections[at]
+    guards = garrison(section) if state.options.garrisons and not section.razed else ()
+    reserve = section.reserve if section.controller else ()
+    return (*((GARRISON, unit) for unit in guards), *((RESERVE, unit) for unit in reserve if unit.models))

@@ -64,6 +64,11 @@ class Amount:
             raise ValueError(f"no amount: {text!r}")
         return cls(*(int(part or 0) for part in found.groups()))
 
+    def __str__(self) -> str:
+        """Its text in the table."""
+        dice = f"{self.dice}D{self.sides}" + (f"-{self.less}" if self.less else "") if self.dice else "1"
+        return dice + (f" per {self.per}" if self.per else "")
+
     def times(self, points: int) -> int:
         """How often it is counted against so many points: full amounts only."""
         return points // self.per if self.per else 1

@@ -5,6 +5,7 @@ from functools import singledispatch
 
 from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon.events import OrdersOpened, OrderVoid, Prepared
+from pbem.rulesets.nippon.garrisons import guarded
 from pbem.rulesets.nippon.orders import (
     BannerOrder,
     ForcedMarch,
@@ -250,6 +251,8 @@ def spared_for_good(position: State, realm: str, at: int) -> Refusal | None:
         reason = f"is {place.terrain}: there is nothing to raze"
     elif place.number == position.realms[realm].headquarters:
         reason = "is your own headquarters"
+    elif guarded(position, realm, at):
+        reason = "has a garrison that is not beaten"
     return Refusal("7.1", f"{place} {reason}.") if reason else None
 
 

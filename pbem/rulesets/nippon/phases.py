@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from pbem.core.ruleset import Stage
 from pbem.core.turn import Phase, Turn, rule
 from pbem.rulesets.nippon.aftermath import draws, retreats, take_sections
+from pbem.rulesets.nippon.assaults import assaults, open_assaults
 from pbem.rulesets.nippon.banners import check_banners, succeed_generals
 from pbem.rulesets.nippon.battles import awaited, close_battles, open_meetings, report_results
 from pbem.rulesets.nippon.beginning import begin, choose_headquarters, muster, raise_citadels
@@ -59,18 +60,24 @@ MARCHES: tuple[Phase, ...] = (
 )
 """From the opening of the orders to the last claim."""
 
-EXECUTION: tuple[Phase, ...] = (*map(unwatched, MARCHES), open_meetings)
+EXECUTION: tuple[Phase, ...] = (*map(unwatched, MARCHES), open_meetings, open_assaults)
 """From the opening of the orders to the movement report."""
 
-BATTLES: tuple[Phase, ...] = (
-    break_pacts,
-    close_battles,  # undisputed results stand, the rest are draws
+AFTER_MEETINGS: tuple[Phase, ...] = (
+    assaults,  # the winners of meetings among them
     take_sections,  # before retreats: nobody flees into what was lost in the same turn
     begin_pacts,  # from the end of the battles
     seize,
     draws,
     unwatched(retreats),  # all together
     unwatched(flee),  # the same at sea
+)
+"""From the first assault to the last retreat: at once where nobody has met."""
+
+BATTLES: tuple[Phase, ...] = (
+    break_pacts,
+    close_battles,  # undisputed results stand, the rest is fought automatically
+    *AFTER_MEETINGS,
 )
 """From the deadline for battles to the last retreat."""
 
@@ -106,6 +113,8 @@ def phases(state: State) -> Sequence[Phase]:
 def go_on_unless_met(turn: Turn[State]) -> None:
     """If nobody met, the turn goes on at once; else it waits for parley and battle."""
     if turn.state.stage == "orders":
+        for phase in AFTER_MEETINGS:
+            phase(turn)
         end_turn(turn)
 
 

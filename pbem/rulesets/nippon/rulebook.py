@@ -4,17 +4,18 @@ A line ``{{table:buildings}}`` in the book stands for the table that the functio
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields
 from functools import partial
 from importlib.resources import files
-from typing import get_args
+from typing import Any, get_args
 
 from pbem.core.report import Table
 from pbem.rulesets.nippon import armies, tables
 from pbem.rulesets.nippon.armies import ArmyList, UnitType
 from pbem.rulesets.nippon.atlas import Terrain
 from pbem.rulesets.nippon.items import ITEMS, Item
+from pbem.rulesets.nippon.lairs import ENCOUNTERS, INHABITANTS, TREASURE_ITEMS
 from pbem.rulesets.nippon.tables import People
 
 MARKER = re.compile(r"^\{\{table:([a-z_]+)\}\}$", re.MULTILINE)
@@ -157,6 +158,50 @@ def scenarios() -> Table:
     """The campaign's battles."""
     rows = tuple((str(die), scene.title, scene.text) for die, scene in enumerate(tables.SCENARIOS, 1))
     return Table(("die", "scenario", "how it is fought"), rows)
+
+
+def lairs() -> Table:
+    """Who is at home in a lair."""
+    rows = [
+        (f"{die} {kind}", *_inhabitants(kind)) if kind in INHABITANTS else (f"{die} nobody", *[""] * len(tables.PIPS))
+        for die, kind in enumerate(ENCOUNTERS, 1)
+    ]
+    return Table(("die", *(str(pip) for pip in tables.PIPS)), tuple(rows))
+
+
+def _inhabitants(kind: str) -> Iterator[str]:
+    for row in INHABITANTS[kind]:
+        yield " and ".join(
+            creature if str(many) == "1" else f"{creature} {many}" for creature, many in row.meets.items()
+        )
+
+
+def treasure() -> Table:
+    """What lies in a lair."""
+    return Table(("2D6", "item"), tuple((str(total), item) for total, item in TREASURE_ITEMS.items()))
+
+
+def garrisons() -> Table:
+    """Who defends a site, and what dice may add."""
+    return Table(("site", "always there", "by dice"), tuple(map(_garrison, tables.GARRISONS)))
+
+
+def _garrison(site: str) -> tuple[str, str, str]:
+    table = tables.GARRISONS[site]
+    more = {each["building"]: f" ({_companies(each['companies'])})" for each in table["with"]}
+    found = (
+        f"{row['building']} on {row['from']}+{more.get(row['building'], '')}"
+        if "building" in row
+        else f"{tables.GARRISON_MACHINE} number {row['machine']} on {row['from']}+"
+        for row in table["rolls"]
+    )
+    return site, f"{_companies(table['companies'])}; behind {table['works']}", "; ".join(found)
+
+
+def _companies(lines: Iterable[Mapping[str, Any]]) -> str:
+    return ", ".join(
+        f"{line['points']} points of {line['type']}" if "points" in line else line["type"] for line in lines
+    )
 
 
 # --- 10 Production --------------------------------------------------------------------------------------------------
@@ -364,6 +409,9 @@ TABLES: dict[str, Callable[[], Table]] = (
             steps,
             obstacles,
             scenarios,
+            lairs,
+            treasure,
+            garrisons,
             production,
             recruits,
             recruiting_needs,

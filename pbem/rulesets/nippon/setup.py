@@ -21,8 +21,7 @@ from pbem.rulesets.nippon.terrain import repeated
 DEFAULT_MAP = "nippon"
 
 NOT_YET = frozenset({
-    "dispute_days", "garrisons", "owned_sites_garrisoned",
-    "season_turns",
+    "dispute_days", "season_turns",
 })  # fmt: skip
 """Options of the rules that this program does not know yet."""
 

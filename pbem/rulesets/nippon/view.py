@@ -9,6 +9,7 @@ from pbem.rulesets.nippon.armies import ArmyList
 from pbem.rulesets.nippon.fog import foggy, in_sight, sight
 from pbem.rulesets.nippon.items.bearing import sober
 from pbem.rulesets.nippon.state import (
+    Assault,
     Banner,
     March,
     Meeting,
@@ -71,6 +72,7 @@ def view(state: State, seat: str | None) -> View:
     seen.tunnels = {key: _tunnel(tunnel, seat) for key, tunnel in state.tunnels.items()}
     seen.sections = {number: _section(state, number, section, seat) for number, section in state.sections.items()}
     seen.meetings = {number: _meeting(state, meeting, seat) for number, meeting in state.meetings.items()}
+    seen.assaults = {number: _assault(assault, seat) for number, assault in state.assaults.items()}
     seen.terms = {number: terms for number, terms in state.terms.items() if _party(terms, seat)}
     seen.scryings = tuple(each for each in state.scryings if each.by == seat)
     if foggy(state):
@@ -160,6 +162,14 @@ def _meeting(state: State, meeting: Meeting, seat: str | None) -> Meeting:
     return replace(
         meeting, result=None, confirmed=frozenset(), disputed=frozenset(), automatic=frozenset(), fought=fought
     )
+
+
+def _assault(assault: Assault, seat: str | None) -> Assault:
+    """What a fight did to units is told to those who fought it."""
+    if any(seat_of(key) == seat for key in assault.banners):
+        return assault
+    bout = assault.bout and replace(assault.bout, result=replace(assault.bout.result, losses=()))
+    return replace(assault, result=None, bout=bout)
 
 
 def _party(terms: Terms, seat: str | None) -> bool:

@@ -4,7 +4,7 @@ import pytest
 
 from pbem import battles as br1
 from pbem.rulesets.nippon import armies
-from pbem.rulesets.nippon.fighting import class_of, fighter, lost
+from pbem.rulesets.nippon.fighting import broadsides, class_of, fighter, lost
 from pbem.rulesets.nippon.state import Loss, Unit
 from tests.rulesets.nippon.cards import spoken
 
@@ -73,3 +73,11 @@ def test_a_hero_brings_his_wounds_home() -> None:
     otto = LIST.unit("Otto", "captain")
     left = br1.UnitOutcome("A", "A Red: Otto", 1, 1, 1, fled=False, standard_lost=False, lost_points=30)
     assert lost(otto, left) == Loss("Otto", 1, wounds=otto.profile.W - 1)
+
+
+def test_ships_in_port_shoot_for_their_own_side() -> None:
+    sea = 'map 1-2\ncoast 1-3\nsection 1 village port\nship A "Sea Swan" transport at 1'
+    state = spoken.position(sea)
+    (ship,) = state.ships.values()
+    assert [unit.type for _, unit in broadsides(state, 1, ("A",))] == [*ship.machines] != []
+    assert broadsides(state, 1, ("B",)) == broadsides(state, 2, ("A",)) == ()

@@ -19,6 +19,7 @@ from pbem.core.ruleset import Entrant
 from pbem.rulesets.nippon import NIPPON
 from pbem.rulesets.nippon.cases.drafts import Draft, build
 from pbem.rulesets.nippon.cases.positions import POSITION
+from pbem.rulesets.nippon.events import AssaultOpened
 from pbem.rulesets.nippon.orders import Fortify, Gift, Hold, Move
 from pbem.rulesets.nippon.state import State, Unit, seat_of
 from tests.playing import Stage, Table, play
@@ -115,6 +116,7 @@ class Reading:
         ways = (entry.event for entry in self.stage.log if getattr(entry.event, "banner", "") == key)
         places |= {place for event in ways for field in ("at", "to") if (place := getattr(event, field, 0))}
         met = any(key in meeting.banners for state in self.states for meeting in state.meetings.values())
+        met = met or any(key in each.event.banners for each in self.stage.log if isinstance(each.event, AssaultOpened))
         return bool(places & seen) or met or self._crossed(key)
 
     def _crossed(self, key: str) -> bool:

@@ -12,9 +12,9 @@ from pbem.core.views import visible
 from pbem.rulesets.nippon.cases.drafts import Draft, build
 from pbem.rulesets.nippon.cases.positions import POSITION
 from pbem.rulesets.nippon.items import ITEMS, MERCHANDISE
-from pbem.rulesets.nippon.orders import Hold, Move, Offer
+from pbem.rulesets.nippon.orders import AskAutomatic, Hold, Move, Offer
 from pbem.rulesets.nippon.phases import act, phases
-from pbem.rulesets.nippon.state import Movement, Scrying, State, Terms, Tunnel, Unit
+from pbem.rulesets.nippon.state import Assault, Bout, Loss, Movement, Result, Scrying, State, Terms, Tunnel, Unit
 from pbem.rulesets.nippon.view import view
 
 LINES = """
@@ -164,3 +164,19 @@ def test_upgrades_are_not_seen_before_the_battle(seat, seen):
 @pytest.mark.parametrize(("seat", "number"), [("A", 1), ("B", 1), ("C", 0), (None, 0)])
 def test_offers_are_seen_by_the_parties(seat, number):
     assert len(view(met(), seat).position.terms) == number
+
+
+@seats
+def test_losses_of_an_assault_are_seen_by_those_who_fought_it(seat):
+    state, losses = met(), (("C Grey", (Loss("Warriors", 12),)),)
+    bout = Bout((("C",), ("",)), Result("", "C", "victory", losses), ("C",))
+    state.assaults = {4: Assault(4, "garrison", ("C Grey",), bout=bout)}
+    seen = view(state, seat).position.assaults[4].bout
+    assert seen.winners == ("C",)
+    assert seen.result.losses == (losses if seat == "C" else ())
+
+
+@seats
+def test_who_wants_an_automatic_battle_is_known_at_its_meeting(seat):
+    state = resolve([act], met(), {"B": [AskAutomatic(3)]}, Dice()).state
+    assert view(state, seat).position.meetings[3].automatic == ({"B"} if seat in ("A", "B") else frozenset())

@@ -23,8 +23,9 @@ WORKS = (
     events.Launched,
     events.ItemBought,
     events.ItemSold,
+    events.TreasureFound,
 )
-"""What is paid for stands in the accounts of its realm; to all others it is news."""
+"""What is paid for, or found, stands in the accounts of its realm; to all others it is news."""
 TALKS = (events.TermsAccepted, events.TermsDeclined, events.TermsFailed)
 MEETING = (
     events.MeetingOpened,
@@ -39,7 +40,19 @@ MEETING = (
     events.ResultReported,
     events.ResultConfirmed,
     events.ResultDisputed,
+    events.AutomaticAsked,
+    events.BattleFought,
+    events.BattleTold,
     events.BattleDecided,
+    events.AssaultOpened,
+    events.StructureFound,
+    events.GarrisonRolled,
+    events.LairEntered,
+    events.AssaultDecided,
+    events.DragonSlain,
+    events.TreasureFound,
+    events.TreasureTaken,
+    events.CreaturesTested,
     events.SectionWon,
     events.StructureTested,
     events.BattleDrawn,

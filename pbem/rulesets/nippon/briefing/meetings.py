@@ -8,6 +8,7 @@ from pbem.rulesets.nippon.briefing.chronicle import Chronicle
 from pbem.rulesets.nippon.briefing.telling import listed, told, you
 from pbem.rulesets.nippon.cards.bargains import letters, results_to_judge, terms_to_answer
 from pbem.rulesets.nippon.events import ObstacleRolled, ResultReported, TermsOffered
+from pbem.rulesets.nippon.fighting import GARRISON, at_home, townsmen
 from pbem.rulesets.nippon.orders import Answer, AskAutomatic, JudgeResult, Offer, ReportResult, UnitLoss
 from pbem.rulesets.nippon.ships.harbours import ships_beside
 from pbem.rulesets.nippon.state import Meeting, Ship, Unit, counted_machines, seat_of
@@ -117,6 +118,9 @@ def _ground(view: View, at: int) -> str:
 def _troops(view: View, meeting: Meeting) -> Iterator[Fact]:
     for key in meeting.banners:
         yield view.banner(key), troops(view.position.banners[key].units)
+    if any(at_home(view.position, meeting.at, side) for side in meeting.sides):
+        guards = [unit for key, unit in townsmen(view.position, meeting.at) if key == GARRISON]
+        yield "Garrison", f"{troops(guards)}; it fights for the site, and so does any reserve there"
 
 
 def troops(units: Iterable[Unit]) -> str:

@@ -19,6 +19,7 @@ from pbem.rulesets.nippon.events import (
     Recruited,
     Reinforced,
     TermsPaid,
+    TreasureFound,
     Upgraded,
 )
 from pbem.rulesets.nippon.items import ITEMS
@@ -58,6 +59,8 @@ def _row(material: Material, entry: Entry, seat: str) -> Iterator[tuple[str, str
         yield view.realm(event.payer), f"terms P{event.number}", event.pp
     elif isinstance(event, TermsPaid) and event.payer == seat:
         yield view.realm(event.payee), f"terms P{event.number}", -event.pp
+    elif isinstance(event, TreasureFound) and event.realm == seat:
+        yield view.place(event.at), "treasure of the lair", event.pp
     elif isinstance(event, GiftPaid) and event.taker == seat:
         yield view.realm(event.giver), "a gift", event.pp
     elif isinstance(event, GiftPaid) and event.giver == seat:

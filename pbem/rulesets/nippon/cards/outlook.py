@@ -9,6 +9,8 @@ from fractions import Fraction
 from functools import singledispatch
 from math import prod
 
+from pbem.rulesets.nippon.assaults import before_enemies
+from pbem.rulesets.nippon.garrisons import fort_of_site, guarded, likely_points
 from pbem.rulesets.nippon.legality import claimable, controllable
 from pbem.rulesets.nippon.orders import (
     BannerOrder,
@@ -222,8 +224,7 @@ def _(order: Portal, view: View, banner: Banner) -> Iterator[str]:
 @notes.register
 def _(order: Hold, view: View, banner: Banner) -> Iterator[str]:
     yield from _enemies_near(view, banner)
-    if not order.no_claim:
-        yield from _taking(view, banner, banner.at)
+    yield from _settling(order, view, banner, banner.at)
 
 
 @notes.register
@@ -309,12 +310,36 @@ def _leaving(order: Move, view: View, banner: Banner) -> Iterator[str]:
 
 def _arriving(order: Going, view: View, banner: Banner) -> Iterator[str]:
     goal = order.path[-1]
-    if order.no_claim:
-        return
-    if banner.flies and not order.by_land and controllable(view.position, banner.realm, goal):
+    flown = banner.flies and not order.by_land and controllable(view.position, banner.realm, goal)
+    if flown and not order.no_claim and not guarded(view.position, banner.realm, goal):
         yield f"flying in, it takes {goal} only if it holds there next turn"
     else:
-        yield from _taking(view, banner, goal)
+        yield from _settling(order, view, banner, goal)
+
+
+def _settling(order: Hold | Going, view: View, banner: Banner, number: int) -> Iterator[str]:
+    """What comes of standing in a section in the end: a fight for it, or a claim."""
+    if before_enemies(view.position, banner.realm, number):
+        yield from _assault(order, view, number)
+    elif not isinstance(order, Hold) and view.position.site(number) == "lair" and view.position.options.garrisons:
+        if order.no_assault:
+            yield f"leaves whoever lives in the lair of {number} alone"
+        else:
+            yield f"fights whoever lives in the lair of {number} (NIP 8.6); no assault leaves them alone"
+    elif not order.no_claim:
+        yield from _taking(view, banner, number)
+
+
+def _assault(order: Hold | Going, view: View, number: int) -> Iterator[str]:
+    """A garrison that has to be beaten: what it may be, as far as all know."""
+    section = view.position.sections[number]
+    if order.no_assault:
+        yield f"leaves the garrison of {number} alone, and does not take it"
+        return
+    behind = fort_of_site(section)
+    about = f"about {round(likely_points(section), -1):,.0f} points behind {behind}"
+    after = "beaten, it stays as it is" if order.no_claim else f"beaten, {number} is yours"
+    yield f"assaults the garrison of {number} (NIP 8.7), {about}; {after}; no assault leaves it alone"
 
 
 def _taking(view: View, banner: Banner, number: int) -> Iterator[str]:

@@ -42,7 +42,21 @@ from pbem.rulesets.nippon.events.beginning import (
     PickRolled,
     RosterRefused,
 )
-from pbem.rulesets.nippon.events.fighting import AutomaticAsked, BattleFought, BattleTold
+from pbem.rulesets.nippon.events.fighting import (
+    AssaultDecided,
+    AssaultOpened,
+    AutomaticAsked,
+    BattleFought,
+    BattleTold,
+    CreaturesJoined,
+    CreaturesTested,
+    DragonSlain,
+    GarrisonRolled,
+    LairEntered,
+    StructureFound,
+    TreasureFound,
+    TreasureTaken,
+)
 from pbem.rulesets.nippon.events.items import (
     ChaosTested,
     HandlingFailed,
@@ -159,8 +173,19 @@ from pbem.rulesets.nippon.events.ships import (
     ShipWeathered,
     WentAshore,
 )
-from pbem.rulesets.nippon.events.spending import Built, GiftPaid, Recruited, Reinforced, SpendingFailed, Upgraded
-from pbem.rulesets.nippon.events.trade import BidsCompared, ItemBought, ItemSold
+from pbem.rulesets.nippon.events.spending import (
+    Built,
+    GiftPaid,
+    Recruited,
+    Reinforced,
+    SpendingFailed,
+    Upgraded,
+)
+from pbem.rulesets.nippon.events.trade import (
+    BidsCompared,
+    ItemBought,
+    ItemSold,
+)
 
 EVENTS: tuple[type, ...] = tuple(
     each
@@ -186,6 +211,8 @@ EVENTS: tuple[type, ...] = tuple(
 __all__ = [
     "EVENTS",
     "ArmyMustered",
+    "AssaultDecided",
+    "AssaultOpened",
     "AttackRolled",
     "AutomaticAsked",
     "BannerDissolved",
@@ -206,14 +233,18 @@ __all__ = [
     "ChaosTested",
     "CitadelRaised",
     "Claimed",
+    "CreaturesJoined",
+    "CreaturesTested",
     "DangerCost",
     "DangerHeld",
     "DangerSurvived",
     "Destroyed",
     "Disbanded",
+    "DragonSlain",
     "Embarked",
     "FellShort",
     "Fortified",
+    "GarrisonRolled",
     "GeneralChosen",
     "GeneralNamed",
     "GeneralSucceeded",
@@ -233,6 +264,7 @@ __all__ = [
     "ItemHandedOver",
     "ItemSold",
     "JoinedReserve",
+    "LairEntered",
     "Launched",
     "LostInForest",
     "LostUnderground",
@@ -301,6 +333,7 @@ __all__ = [
     "SpawnArose",
     "SpendingFailed",
     "StoodAside",
+    "StructureFound",
     "StructureTested",
     "StuckInForest",
     "TermsAccepted",
@@ -309,6 +342,8 @@ __all__ = [
     "TermsFailed",
     "TermsOffered",
     "TermsPaid",
+    "TreasureFound",
+    "TreasureTaken",
     "TunnelAimed",
     "TurnEnded",
     "TurnedBack",

@@ -188,8 +188,8 @@ class TurnEnded:
 
     def apply(self, state: State) -> None:
         """What lasts for one turn only goes."""
-        drawn = {key for meeting in state.meetings.values() for key in meeting.drew}
+        drawn = {key for fought in (state.meetings, state.assaults) for each in fought.values() for key in each.drew}
         for banner in [each for each in state.banners.values() if each.drawn and each.key not in drawn]:
             state.change_banner(banner.key, drawn=False)
-        state.meetings, state.terms = {}, {}
+        state.meetings, state.assaults, state.terms = {}, {}, {}
         state.turn, state.stage = self.turn + 1, "orders"

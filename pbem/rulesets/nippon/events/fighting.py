@@ -1,9 +1,11 @@
 """What happens in battles that nobody plays (chapter 8)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
 from pbem import battles as br1
-from pbem.rulesets.nippon.state import Result, State
+from pbem.rulesets.nippon.items.bearing import bearing
+from pbem.rulesets.nippon.state import Assault, Bout, Degree, Loss, Result, State, Unit
 
 # --- 8.3 Automatic battles ----------------------------------------------------------------------------------------
 
@@ -44,7 +46,7 @@ class BattleTold:
 
     at: int
     sides: tuple[tuple[str, ...], tuple[str, ...]]
-    """The sides A and B of the account."""
+    """The sides A and B of the account; a garrison's and a lair's is no realm."""
     result: Result
     day: br1.Role | None
     """Whose day it was."""
@@ -54,5 +56,180 @@ class BattleTold:
 
     def apply(self, state: State) -> None:
         """It is the result that stands."""
-        if self.at in state.meetings:
+        if ("",) in self.sides:
+            state.change_assault(self.at, result=self.result)
+        else:
             state.change_meeting(self.at, result=self.result, confirmed=frozenset())
+
+
+# --- 8.1 Assaults -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class AssaultOpened:
+    """Banners stand before a garrison, or in a lair, and mean to fight."""
+
+    at: int
+    kind: Literal["garrison", "lair"]
+    banners: tuple[str, ...]
+
+    def apply(self, state: State) -> None:
+        """It is fought after the meetings."""
+        state.assaults[self.at] = Assault(self.at, self.kind, self.banners)
+
+
+@dataclass(frozen=True)
+class AssaultDecided:
+    """A garrison, or who lives in a lair, was beaten or not."""
+
+    at: int
+    attackers: tuple[str, ...]
+    banners: tuple[str, ...]
+    """Those that fought."""
+    won: bool
+    """By the attackers."""
+    degree: Degree
+    """Of whoever won; nothing: a draw."""
+
+    def apply(self, state: State) -> None:
+        """Write it down; heroism ends with it (NIP 5.3)."""
+        result = state.assaults[self.at].result or Result("")
+        winners = self.attackers if self.won else ("",) if self.degree else ()
+        bout = Bout((self.attackers, ("",)), result, winners)
+        state.change_assault(self.at, banners=self.banners, result=None, bout=bout)
+        for key in self.banners:
+            state.change_banner(key, heroism=0)
+        for losses in (losses for key, losses in result.losses if not key):
+            reserve = state.sections[self.at].reserve
+            state.change_section(self.at, reserve=tuple(_left(reserve, losses)))
+
+
+def _left(reserve: tuple[Unit, ...], losses: tuple[Loss, ...]) -> list[Unit]:
+    """A reserve after a fight: who fled from it comes back, who fell is dead."""
+    left = {loss.unit: loss.models + loss.fled for loss in losses}
+    after = (replace(unit, models=left.get(unit.name, unit.models)) for unit in reserve)
+    return [unit for unit in after if unit.models]
+
+
+# --- 8.6 Lairs ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class LairEntered:
+    """Banners looked who is at home in a lair."""
+
+    at: int
+    banners: tuple[str, ...]
+    kind: str
+    """``empty``, ``beast`` and so on."""
+    met: tuple[tuple[str, int], ...]
+    """Names of those met, and how many; nobody is at home if there are none."""
+    dragon: bool = False
+    """Seika Ryuu is one of them."""
+
+    def apply(self, state: State) -> None:
+        """Where Seika Ryuu lives he stays."""
+        if self.dragon:
+            state.change_section(self.at, dragon="found")
+
+
+@dataclass(frozen=True)
+class DragonSlain:
+    """Seika Ryuu is no more: his lair is empty for ever."""
+
+    at: int
+    realm: str
+
+    def apply(self, state: State) -> None:
+        """Nobody else will live there."""
+        state.change_section(self.at, dragon="slain")
+
+
+@dataclass(frozen=True)
+class TreasureFound:
+    """What those who beat a lair's inhabitants found there."""
+
+    at: int
+    realm: str
+    pp: int
+    items: tuple[str, ...]
+
+    def apply(self, state: State) -> None:
+        """The gold is theirs."""
+        state.pay(self.realm, self.pp)
+
+
+@dataclass(frozen=True)
+class TreasureTaken:
+    """Who carries the items of a treasure."""
+
+    at: int
+    items: tuple[tuple[str, str, str], ...]
+    """Banner, unit and item; banner and unit are empty if nobody could carry it."""
+
+    def apply(self, state: State) -> None:
+        """They have it from now on."""
+        for key, name, item in self.items:
+            if key:
+                units = state.banners[key].units
+                state.change_banner(key, units=tuple(bearing(u, item) if u.name == name else u for u in units))
+
+
+@dataclass(frozen=True)
+class CreaturesTested:
+    """Beaten creatures that recover join the banner, or have to be killed."""
+
+    at: int
+    banner: str
+    creature: str
+    fallen: int
+    recovered: int
+    joined: int
+
+    def apply(self, state: State) -> None:
+        """Who joins is told to the owner apart."""
+
+
+@dataclass(frozen=True)
+class CreaturesJoined:
+    """Creatures that were tamed march with a banner."""
+
+    banner: str
+    unit: Unit
+
+    def apply(self, state: State) -> None:
+        """They are its own from now on."""
+        state.change_banner(self.banner, units=(*state.banners[self.banner].units, self.unit))
+
+
+# --- 8.7 Garrisons ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class StructureFound:
+    """A die said whether a building or a machine stands at a neutral site."""
+
+    at: int
+    building: str
+    machine: str
+    """One of the two is empty."""
+    found: bool
+
+    def apply(self, state: State) -> None:
+        """What was found stands there for all to see."""
+        section = state.sections[self.at]
+        if self.found and self.building:
+            state.change_section(self.at, buildings=(*section.buildings, self.building))
+        elif self.found:
+            state.change_section(self.at, machines=(*section.machines, self.machine))
+
+
+@dataclass(frozen=True)
+class GarrisonRolled:
+    """What stands at a neutral site is known now."""
+
+    at: int
+
+    def apply(self, state: State) -> None:
+        """It is not rolled again."""
+        state.change_section(self.at, mustered=True)

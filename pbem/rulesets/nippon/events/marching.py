@@ -451,8 +451,8 @@ class PassedInTheNight:
 class PointsTied:
     """Realms that want the same had equal points in the section and rolled for it (NIP 6.6, 7.4, 20.4)."""
 
-    about: Literal["claim", "raze"]
-    """Control of the section, or the pay for razing it."""
+    about: Literal["claim", "raze", "assault"]
+    """Control of the section, the pay for razing it, or who assaults it."""
     at: int
     values: tuple[tuple[str, int], ...]
     """By realm. Equal again: another roll follows."""

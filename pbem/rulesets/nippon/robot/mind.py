@@ -6,9 +6,13 @@ from typing import Any
 from pbem.core.dice import Dice
 from pbem.rulesets.nippon.cards.checking import judge
 from pbem.rulesets.nippon.cards.ledger import Prospect
-from pbem.rulesets.nippon.state import State
-from pbem.rulesets.nippon.tables import PORT_SCORE, SECTION_SCORE, SITE_SCORE
+from pbem.rulesets.nippon.garrisons import fort_of_site, guarded, likely_points
+from pbem.rulesets.nippon.state import Banner, State
+from pbem.rulesets.nippon.tables import ENOUGH_FOR, PORT_SCORE, SECTION_SCORE, SITE_SCORE
 from pbem.rulesets.nippon.view import View
+
+LAIR_POINTS = 800
+"""How strong a banner has to be to look for the treasure of a lair."""
 
 
 @dataclass
@@ -46,3 +50,13 @@ def value(position: State, number: int) -> float:
     place, section = position.place(number), position.sections[number]
     score = SECTION_SCORE + SITE_SCORE.get(section.site, 0) + PORT_SCORE * position.port(place.number)
     return score + (0.5 if section.controller else 0.0) - (0.3 if place.snow else 0.0)
+
+
+def can_take(mind: Mind, banner: Banner, number: int) -> bool:
+    """Whether it dares to fight who lives there: a garrison it outweighs by far, a lair if it is strong."""
+    section = mind.position.sections[number]
+    if section.site == "lair":
+        return banner.points >= LAIR_POINTS
+    if not guarded(mind.position, mind.seat, number):
+        return True
+    return banner.points >= ENOUGH_FOR[fort_of_site(section)] * likely_points(section)

@@ -24,13 +24,16 @@ from pbem.rulesets.nippon.orders import (
     Underground,
 )
 from pbem.rulesets.nippon.paths import shortest_path, steps_of
-from pbem.rulesets.nippon.robot.mind import Mind, value
+from pbem.rulesets.nippon.robot.mind import Mind, can_take, value
 from pbem.rulesets.nippon.robot.ships import homeward, landings
 from pbem.rulesets.nippon.state import Banner
 from pbem.rulesets.nippon.tables import MARCH_STEPS, ODDS, PORTAL_SCROLL, SITE_SCORE, TIRED_UP_TO, people
 
 ENOUGH = 1.1
 """How much stronger a banner must seem to attack gladly."""
+
+LAIR = 1.5
+"""What the treasure of a lair seems worth."""
 
 DARING = 0.7
 """How strong it must seem to attack on a whim."""
@@ -65,14 +68,14 @@ def _best(mind: Mind, banner: Banner) -> BannerOrder:
 
 def _choices(mind: Mind, banner: Banner) -> Iterator[tuple[BannerOrder, float]]:
     """Orders that a banner could carry out, and what each seems worth."""
-    yield Hold(banner.name), _staying(mind, banner)
+    yield Hold(banner.name, no_assault=not can_take(mind, banner, banner.at)), _staying(mind, banner)
     yield from ((order, worth) for order, worth in _works(mind, banner) if mind.may(order))
     yield from landings(mind, banner)
     if banner.aboard:
         return
     prospects = _prospects(mind, banner)
     for goal in _in_reach(mind, banner):
-        order = settled(mind.view, banner, Move(banner.name, (goal,)))
+        order = settled(mind.view, banner, Move(banner.name, (goal,), no_assault=not can_take(mind, banner, goal)))
         if isinstance(order, Move) and not _over_water(mind, order.path) and mind.may(order):
             yield order, _arriving(mind, banner, order) + prospects.get(goal, 0)
     yield from _marches(mind, banner)
@@ -88,7 +91,7 @@ def _marches(mind: Mind, banner: Banner) -> Iterator[tuple[BannerOrder, float]]:
     for goal in _in_reach(mind, banner, MARCH_STEPS):
         way = () if goal in near else shortest_path(mind.position, banner, goal, more_steps=MARCH_STEPS) or ()
         razes = tuple(at for at in way[:-1] if _enemys(mind, at) and not spared_for_good(mind.position, mind.seat, at))
-        order = ForcedMarch(banner.name, way, razes)
+        order = ForcedMarch(banner.name, way, razes, no_assault=not can_take(mind, banner, goal))
         if way and not _over_water(mind, way) and mind.may(order):
             yield order, _arriving(mind, banner, order) * SPIRITED + len(razes) + eager
 
@@ -124,12 +127,12 @@ def _works(mind: Mind, banner: Banner) -> Iterator[tuple[BannerOrder, float]]:
 
 def _staying(mind: Mind, banner: Banner) -> float:
     """What holding is worth: a section to take, a home to guard."""
-    if claimable(mind.position, mind.seat, banner.at):
+    if claimable(mind.position, mind.seat, banner.at) and can_take(mind, banner, banner.at):
         return value(mind.position, banner.at)
-    guarded = [each for each in mind.position.banners_at(banner.at) if each.realm == mind.seat]
+    guards = [each for each in mind.position.banners_at(banner.at) if each.realm == mind.seat]
     at_home = banner.at == mind.position.realms[mind.seat].headquarters
     threatened = any(hostile_at(mind.position, mind.seat, number) for number in _next_to(mind, banner.at))
-    return 4.0 if at_home and threatened and guarded[0].key == banner.key else 0.2
+    return 4.0 if at_home and threatened and guards[0].key == banner.key else 0.2
 
 
 def _in_reach(mind: Mind, banner: Banner, more_steps: int = 0) -> list[int]:
@@ -149,7 +152,10 @@ def _over_water(mind: Mind, path: Sequence[int]) -> bool:
 def _arriving(mind: Mind, banner: Banner, order: Going) -> float:
     """What a move brings this turn: the section, less where others go already or enemies stand, times the odds."""
     goal = order.path[-1]
-    gain = value(mind.position, goal) if claimable(mind.position, mind.seat, goal) and goal not in mind.goals else 0.0
+    free = claimable(mind.position, mind.seat, goal) and not order.no_assault and goal not in mind.goals
+    gain = value(mind.position, goal) if free else 0.0
+    if mind.position.site(goal) == "lair" and not order.no_assault:
+        gain += LAIR
     enemies = [enemy for number in order.path for enemy in hostile_at(mind.position, mind.seat, number)]
     if enemies:
         gain += _fighting(mind, banner, enemies, goal)

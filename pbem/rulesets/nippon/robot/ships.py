@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pbem.rulesets.nippon.legality import claimable, hostile_at
 from pbem.rulesets.nippon.orders import Sail, Steer
 from pbem.rulesets.nippon.paths import Path
-from pbem.rulesets.nippon.robot.mind import Mind, value
+from pbem.rulesets.nippon.robot.mind import Mind, can_take, value
 from pbem.rulesets.nippon.ships.fleet import at_hand, sea_way, sea_ways
 from pbem.rulesets.nippon.ships.harbours import berths
 from pbem.rulesets.nippon.state import Banner, Ship
@@ -46,7 +46,8 @@ def _coasts(mind: Mind, banner: Banner, ship: Ship) -> Iterator[tuple[Sail, floa
         for land in position.place(sea).neighbours:
             worth = _worth(mind, banner, land)
             if land not in seen and worth and not position.place(land).ocean:
-                yield Sail(banner.name, way, land, ship.name), worth * float(ODDS["ocean"])
+                order = Sail(banner.name, way, land, ship.name, no_assault=not can_take(mind, banner, land))
+                yield order, (0.0 if order.no_assault else worth * float(ODDS["ocean"]))
             seen.add(land)
 
 

@@ -1,7 +1,7 @@
 """The position of a Nippon campaign (NIP 1). Everything but the top is frozen; only events make new values."""
 
 from pbem.rulesets.nippon.state.land import Realm, Section, counted_machines
-from pbem.rulesets.nippon.state.meetings import Bout, Degree, Loss, Losses, Meeting, Pact, Result, Terms
+from pbem.rulesets.nippon.state.meetings import Assault, Bout, Degree, Loss, Losses, Meeting, Pact, Result, Terms
 from pbem.rulesets.nippon.state.options import Options
 from pbem.rulesets.nippon.state.position import State, changed
 from pbem.rulesets.nippon.state.ships import Ship, ShipKind
@@ -9,6 +9,7 @@ from pbem.rulesets.nippon.state.turns import March, Movement, Razing, Scrying
 from pbem.rulesets.nippon.state.units import Banner, Profile, Tunnel, Unit, name_of, seat_of
 
 __all__ = [
+    "Assault",
     "Banner",
     "Bout",
     "Degree",

@@ -36,6 +36,8 @@ class Section:
     """The realm whose reserve that is."""
     recruited: int = 0
     """The turn in which its site last produced a unit (NIP 11.1)."""
+    mustered: bool = False
+    """While it was neutral dice have said what stands at its site (NIP 8.7)."""
     dragon: Literal["", "found", "slain"] = ""
     """Whether Seika Ryuu was found in this lair, and whether he is still alive (NIP 8.6)."""
     stock: tuple[tuple[str, int], ...] = ()

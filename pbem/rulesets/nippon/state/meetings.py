@@ -95,6 +95,25 @@ class Bout:
 
 
 @dataclass(frozen=True)
+class Assault:
+    """Banners before a site that must be won (NIP 8.7), or in a lair (NIP 8.6). No stage waits for it."""
+
+    at: int
+    kind: Literal["garrison", "lair"]
+    banners: tuple[str, ...]
+    """Keys of all that mean to fight there, sorted."""
+    result: Result | None = None
+    """Of the fight that is being settled."""
+    bout: Bout | None = None
+    """How it came out; the defenders are no realm."""
+
+    @property
+    def drew(self) -> tuple[str, ...]:
+        """Keys of the banners that could not win it, nor lost (NIP 9.4)."""
+        return self.banners if self.bout and not self.bout.winners else ()
+
+
+@dataclass(frozen=True)
 class Meeting:
     """Hostile banners in one section (NIP 8.1)."""
 

@@ -20,6 +20,10 @@ class Options:
     """What becomes of a battle without a result (NIP 8.3)."""
     disputes: Literal["players"] = "players"
     """Who settles a disputed result (NIP 8.5); where the players do not, dice alone."""
+    garrisons: bool = True
+    """Whether neutral sites have to be won from a garrison (NIP 8.7), and lairs have inhabitants (NIP 8.6)."""
+    owned_sites_garrisoned: bool = True
+    """Whether a realm's site that no banner guards has to be won too (NIP 6.6)."""
     end_turn: int = 0
     """The last turn; 0: none is set."""
     domination: float = 0.6

@@ -7,7 +7,7 @@ from typing import Any, Literal, Self, TypeVar
 from pbem.core.codec import BY_NAME
 from pbem.rulesets.nippon.atlas import Atlas, Place, Site
 from pbem.rulesets.nippon.state.land import Realm, Section
-from pbem.rulesets.nippon.state.meetings import Meeting, Pact, Terms
+from pbem.rulesets.nippon.state.meetings import Assault, Meeting, Pact, Terms
 from pbem.rulesets.nippon.state.options import Options
 from pbem.rulesets.nippon.state.ships import Ship
 from pbem.rulesets.nippon.state.turns import March, Movement, Scrying
@@ -44,6 +44,8 @@ class State:
     stage: Literal["set-up", "orders", "meetings", "over"] = "orders"
     pacts: tuple[Pact, ...] = ()
     meetings: dict[int, Meeting] = field(default_factory=dict)
+    """By section; of this turn."""
+    assaults: dict[int, Assault] = field(default_factory=dict)
     """By section; of this turn."""
     terms: dict[int, Terms] = field(default_factory=dict)
     """By number; of this turn."""
@@ -150,6 +152,10 @@ class State:
     def change_meeting(self, number: int, **changes: Any) -> None:
         """For events: a meeting with some fields changed."""
         self.meetings[number] = changed(self.meetings[number], changes)
+
+    def change_assault(self, number: int, **changes: Any) -> None:
+        """For events: an assault with some fields changed."""
+        self.assaults[number] = changed(self.assaults[number], changes)
 
     def change_terms(self, number: int, **changes: Any) -> None:
         """For events: terms with some fields changed."""

@@ -128,7 +128,10 @@ SCENARIOS: tuple[Scenario, ...] = tuple(Scenario(**row) for row in read("meeting
 
 # --- 9 After a battle ---------------------------------------------------------------------------------------------
 
-SURVIVES_FROM: int = read("aftermath")["9.1"]["survives_from"]
+_AFTERMATH = read("aftermath")
+SURVIVES_FROM: int = _AFTERMATH["9.1"]["survives_from"]
+NEVER_HEALS: int = _AFTERMATH["9.6"]["never_heals"]
+MONSTER_RETURNS_FROM: int = _AFTERMATH["9.6"]["monster_returns_from"]
 
 # --- 10 Production ------------------------------------------------------------------------------------------------
 
@@ -268,6 +271,16 @@ MUTINY_DIE: int = _MARCHES["12.1"]["loss_die"]
 MUTINY_LOSS: int = _MARCHES["12.1"]["loss_per_pip"]
 TUNNEL_TURNS: int = _MARCHES["12.2"]["turns"]
 LOST_BELOW_UP_TO: int = _MARCHES["12.2"]["lost_up_to"]
+
+# --- 8.7 Garrisons ------------------------------------------------------------------------------------------------
+
+_GARRISONS = read("garrisons")
+GARRISON_MACHINE: str = _GARRISONS["8.7"]["machine"]
+GARRISONS: dict[str, dict[str, Any]] = {kind: _GARRISONS["8.7"][kind] for kind in ("village", "keep", "stronghold")}
+"""By site: companies, what buildings add, rolls for a neutral one."""
+MOUNTS_OF_CASTELLANS: list[dict[str, str]] = _GARRISONS["8.7"]["mounts"]
+ENOUGH_FOR: dict[str, float] = _GARRISONS["robots"]
+"""How many times a garrison's points robots want to be worth, by what it stands behind."""
 
 # --- 14 Magic items -----------------------------------------------------------------------------------------------
 

@@ -161,6 +161,12 @@ def serves(section: SectionDraft, peoples: str) -> None:
     section.print(serves=tuple(peoples.split(",")))
 
 
+@SECTION_MARKS.phrase("mustered")
+def mustered(section: SectionDraft) -> None:
+    """Dice have said already what stands at this neutral site."""
+    section.play(mustered=True)
+
+
 @SECTION_MARKS.phrase("dragon found")
 def dragon_found(section: SectionDraft) -> None:
     """Seika Ryuu is known to live there."""

@@ -1,0 +1,224 @@
+"""Chapters 8.6 and 8.7, assaults: banners before a garrison or in a lair fight, and no stage waits for it."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pbem import battles as br1
+from pbem.core.turn import Turn, rule
+from pbem.rulesets.nippon.banners import outside
+from pbem.rulesets.nippon.battles import allied_groups
+from pbem.rulesets.nippon.control import foremost
+from pbem.rulesets.nippon.events import (
+    AssaultDecided,
+    AssaultOpened,
+    CreaturesJoined,
+    CreaturesTested,
+    DragonSlain,
+    LairEntered,
+    Prepared,
+    TreasureFound,
+    TreasureTaken,
+)
+from pbem.rulesets.nippon.fighting import (
+    DEGREES,
+    LAIR,
+    Host,
+    broadsides,
+    class_of,
+    fight_out,
+    townsmen,
+    troops_of,
+    with_known_items,
+)
+from pbem.rulesets.nippon.garrisons import fort_of_site, guarded, muster
+from pbem.rulesets.nippon.items.bearing import bearer_for, bearing
+from pbem.rulesets.nippon.lairs import TAMED_FROM, Encounter, encounter_at, treasure
+from pbem.rulesets.nippon.legality import orders_of
+from pbem.rulesets.nippon.orders import Claiming
+from pbem.rulesets.nippon.state import Assault, Banner, March, State, Unit
+from pbem.rulesets.nippon.tables import MONSTER_RETURNS_FROM, NEVER_HEALS
+
+# --- 8.1 Meetings -------------------------------------------------------------------------------------------------
+
+
+@rule("8.1", "Meetings")
+def open_assaults(turn: Turn[State]) -> None:
+    """After all moves: who stands on a site that must be won, or ended a move in a lair, means to fight there.
+
+    Unless the order says ``no assault``. Realms that meet there settle first.
+    """
+    orders = orders_of(turn).items()
+    avoiding = {key for key, order in orders if isinstance(order, Claiming) and order.no_assault}
+    unwilling = {key for key, order in orders if isinstance(order, Claiming) and order.no_claim}
+    before: dict[int, list[str]] = defaultdict(list)
+    for key, banner in sorted(turn.state.banners.items()):
+        if key not in avoiding and may_assault(turn.state, banner):
+            before[banner.at].append(key)
+    for at, keys in sorted(before.items()):
+        turn.emit(AssaultOpened(at, "lair" if turn.state.site(at) == "lair" else "garrison", tuple(keys)))
+        for key in [each for each in keys if each in unwilling and each not in turn.state.movement.unclaiming]:
+            turn.emit(Prepared(key, at, "no claim"), to=frozenset({turn.state.banners[key].realm}))
+
+
+def may_assault(state: State, banner: Banner) -> bool:
+    """Whether a banner stands where it can fight those who live there."""
+    if outside(state, banner):
+        return False
+    if state.site(banner.at) == "lair":
+        inhabited = state.options.garrisons and state.sections[banner.at].dragon != "slain"
+        return inhabited and any(march.banner == banner.key and ends_at(march, banner.at) for march in state.marches)
+    return not banner.scattered and before_enemies(state, banner.realm, banner.at)
+
+
+def ends_at(march: March, at: int) -> bool:
+    """Whether a banner came to a section by this turn's movement."""
+    return len(march.path) > 1 and march.path[-1] == at
+
+
+def before_enemies(state: State, realm: str, at: int) -> bool:
+    """Whether a section has a garrison that a realm may fight: not an ally's or a partner's (NIP 20.3)."""
+    holder = state.sections[at].controller
+    return guarded(state, realm, at) and (not holder or state.hostile(holder, realm))
+
+
+# --- 8.4 Who fights -----------------------------------------------------------------------------------------------
+
+
+def assaults(turn: Turn[State]) -> None:
+    """After the meetings: what was opened is fought, if somebody is left to do it."""
+    for at, assault in sorted(turn.state.assaults.items()):
+        left = [turn.state.banners[key] for key in assault.banners if still_there(turn.state, assault, key)]
+        if left:
+            attackers = party(turn, at, left)
+            (storm if assault.kind == "garrison" else explore)(turn, at, attackers)
+
+
+def still_there(state: State, assault: Assault, key: str) -> bool:
+    """Whether a banner can still fight here: it has neither lost nor drawn the meeting before."""
+    banner, meeting = state.banners.get(key), state.meetings.get(assault.at)
+    if banner is None or banner.at != assault.at or outside(state, banner):
+        return False
+    if meeting and (banner.realm in meeting.beaten or key in meeting.drew):
+        return False
+    return assault.kind == "lair" or (undefended(state, assault.at) and before_enemies(state, banner.realm, assault.at))
+
+
+def undefended(state: State, at: int) -> bool:
+    """Whether no banner of its realm stands at a site: one that does has fought for it, or come to terms."""
+    return all(banner.realm != state.sections[at].controller for banner in state.banners_at(at))
+
+
+def party(turn: Turn[State], at: int, left: Sequence[Banner]) -> list[Banner]:
+    """Those who fight together: allies; of several groups that of the realm with most points there."""
+    groups = allied_groups(turn.state, {banner.realm for banner in left})
+    if len(groups) == 1:
+        return list(left)
+    with turn.citing("8.4"):
+        first = foremost(turn, "assault", at, left)
+    side = next(group for group in groups if first in group)
+    return [banner for banner in left if banner.realm in side]
+
+
+def host(state: State, banners: Sequence[Banner]) -> Host:
+    """The attackers."""
+    realms = tuple(sorted({banner.realm for banner in banners}))
+    troops = troops_of(state, [banner.key for banner in banners])
+    return Host(realms, (*troops, *broadsides(state, banners[0].at, realms)))
+
+
+def fight(turn: Turn[State], at: int, banners: Sequence[Banner], defenders: Host) -> br1.Outcome:
+    """The fight: garrison and creatures defend."""
+    attackers = host(turn.state, banners)
+    outcome = fight_out(turn, f"assault {at}", at, attackers, defenders, frozenset(attackers.realms))
+    won, keys = outcome.winner == "A", tuple(banner.key for banner in banners)
+    turn.emit(AssaultDecided(at, attackers.realms, keys, won, DEGREES[outcome.margin]))
+    return outcome
+
+
+# --- 8.6 Lairs ----------------------------------------------------------------------------------------------------
+
+
+@rule("8.6", "Lairs")
+def explore(turn: Turn[State], at: int, banners: Sequence[Banner]) -> None:
+    """See who is at home, fight them, and take what they guarded."""
+    points = sum(banner.points for banner in banners)
+    met = encounter_at(turn.state, at, points, lambda label, sides: roll(turn, at, label, sides))
+    keys = tuple(banner.key for banner in banners)
+    named = tuple((unit.name, unit.models) for unit in met.units)
+    turn.emit(LairEntered(at, keys, met.kind, named, met.dragon))
+    if not met.units:
+        return
+    outcome = fight(turn, at, banners, Host(("",), tuple((LAIR, unit) for unit in met.units)))
+    if outcome.winner == "A":
+        plunder(turn, at, banners, met, outcome)
+
+
+def roll(turn: Turn[State], at: int, about: str, sides: int) -> int:
+    """A die about a lair."""
+    return turn.roll(f"lair {at} {about}", sides)
+
+
+def plunder(turn: Turn[State], at: int, banners: Sequence[Banner], met: Encounter, outcome: br1.Outcome) -> None:
+    """Treasure for the realm with most points there, and creatures that may be tamed."""
+    realm = foremost(turn, "assault", at, banners)
+    own = [turn.state.banners[banner.key] for banner in banners if banner.realm == realm]
+    if met.dragon:
+        turn.emit(DragonSlain(at, realm))
+    gold = turn.row(f"lair {at} treasure")  # a die for each wound: they can be hundreds
+    found = treasure(met, lambda label, sides: gold() if label.startswith("treasure") else roll(turn, at, label, sides))
+    turn.emit(TreasureFound(at, realm, found.pp, found.items))
+    turn.emit(TreasureTaken(at, tuple(carried(own, found.items))), to=frozenset({realm}))
+    fallen = {left.name: left.start - left.remaining for left in outcome.of("B")}
+    for unit in met.units:
+        if not met.dragon and fallen[f"{LAIR}: {unit.name}"]:
+            tame(turn, at, own[0].key, unit, fallen[f"{LAIR}: {unit.name}"])
+
+
+def carried(banners: Sequence[Banner], items: Sequence[str]) -> list[tuple[str, str, str]]:
+    """Who carries each item that was found: the first with room for it, by banner."""
+    units = {banner.key: [with_known_items(unit) for unit in banner.units] for banner in banners}
+    taken: list[tuple[str, str, str]] = []
+    for item in items:
+        key, name = next(((key, name) for key in units if (name := bearer_for(units[key], item))), ("", ""))
+        if key:
+            units[key] = [bearing(unit, item) if unit.name == name else unit for unit in units[key]]
+        taken.append((key, name, item))
+    return taken
+
+
+def tame(turn: Turn[State], at: int, key: str, creature: Unit, fallen: int) -> None:
+    """Who recovers as a wounded model would joins the banner on another die; else it must be killed."""
+    dice = turn.row(f"tame {at} {creature.type}")
+    recovered = sum(recovers(dice(), creature) for _ in range(fallen))
+    tamed = sum(dice() >= TAMED_FROM for _ in range(recovered))
+    banner = turn.state.banners[key]
+    names = {unit.name for each in turn.state.banners_of(banner.realm) for unit in each.units}
+    turn.emit(CreaturesTested(at, key, creature.type, fallen, recovered, tamed))
+    if tamed:
+        turn.emit(CreaturesJoined(key, captive(creature, tamed, names)), to=frozenset({banner.realm}))
+
+
+def recovers(die: int, creature: Unit) -> bool:
+    """The healing test of a creature at 0 wounds (NIP 9.6)."""
+    if class_of(creature) == "monster":
+        return die >= MONSTER_RETURNS_FROM
+    return die <= creature.profile.T and die < NEVER_HEALS
+
+
+def captive(creature: Unit, models: int, taken: set[str]) -> Unit:
+    """Creatures that join a banner, each with one wound left, under a name that is free in its realm."""
+    kind = creature.type.capitalize()
+    name = next(each for number in range(1, 1000) if (each := kind if number == 1 else f"{kind} {number}") not in taken)
+    return replace(creature, name=name, models=models, wounds=models * (creature.profile.W - 1))
+
+
+# --- 8.7 Garrisons ------------------------------------------------------------------------------------------------
+
+
+def storm(turn: Turn[State], at: int, banners: Sequence[Banner]) -> None:
+    """Assault the garrison of a site."""
+    muster(turn, at)
+    section = turn.state.sections[at]
+    with turn.citing("8.7"):
+        fight(turn, at, banners, Host(("",), townsmen(turn.state, at), fort_of_site(section)))

@@ -1,0 +1,133 @@
+"""Chapter 8.7, garrisons: which sites must be won, what stands there, and who defends them.
+
+A garrison is never stored: it follows from the site, its buildings and its machines, and so is full again after every
+assault that failed.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal
+
+from pbem import battles as br1
+from pbem.core.turn import Turn, rule
+from pbem.rulesets.nippon import armies
+from pbem.rulesets.nippon.atlas import FORTRESSES
+from pbem.rulesets.nippon.events import GarrisonRolled, StructureFound
+from pbem.rulesets.nippon.items.bearing import bearing
+from pbem.rulesets.nippon.state import Section, State, Unit
+from pbem.rulesets.nippon.tables import GARRISON_MACHINE, GARRISONS, MOUNTS_OF_CASTELLANS
+
+Kind = Literal["village", "keep", "stronghold"]
+
+# --- 6.6, 8.7 What must be won ------------------------------------------------------------------------------------
+
+
+def guarded(position: State, realm: str, number: int) -> bool:
+    """Whether a realm would have to beat a garrison to take a section: a neutral site's, or another realm's.
+
+    Allies and partners of the holder find it as much guarded (NIP 20.4). Its own sites are open to it.
+    """
+    section, options = position.sections[number], position.options
+    if section.site not in FORTRESSES or section.razed or section.controller == realm:
+        return False
+    return options.owned_sites_garrisoned if section.controller else options.garrisons
+
+
+def kind_of(section: Section) -> Kind:
+    """Whose table a site goes by; a citadel that is no realm's own is a stronghold."""
+    return "village" if section.site == "village" else "keep" if section.site == "keep" else "stronghold"
+
+
+def fort_of_site(section: Section) -> br1.Fort:
+    """What the defenders of a site stand behind."""
+    fort: br1.Fort = GARRISONS[kind_of(section)]["works"]
+    return fort
+
+
+# --- 8.7 Garrisons ------------------------------------------------------------------------------------------------
+
+
+@rule("8.7", "Garrisons")
+def muster(turn: Turn[State], at: int) -> None:
+    """When a neutral site is assaulted for the first time dice say what stands there; all see it from then on."""
+    section = turn.state.sections[at]
+    if section.controller or section.mustered:
+        return
+    for row in GARRISONS[kind_of(section)]["rolls"]:
+        roll_for(turn, at, row)
+    turn.emit(GarrisonRolled(at))
+
+
+def roll_for(turn: Turn[State], at: int, row: Mapping[str, Any]) -> None:
+    """One roll for a building or a machine; what stands there already needs none."""
+    section = turn.state.sections[at]
+    building, machine = row.get("building", ""), row.get("machine", 0)
+    if building in section.buildings or len(section.machines) >= machine > 0:
+        return
+    if len(section.machines) < row.get("needs", 0):
+        return
+    what = building or f"machine {machine}"
+    found = turn.roll(f"garrison {at} {what}") >= row["from"]
+    turn.emit(StructureFound(at, building, "" if building else GARRISON_MACHINE, found))
+
+
+def garrison(section: Section) -> tuple[Unit, ...]:
+    """Who defends a site, by what stands there: companies, then the crews of its machines."""
+    return (*_companies(section), *crews(section.machines))
+
+
+def _companies(section: Section) -> Iterator[Unit]:
+    table = GARRISONS[kind_of(section)]
+    yield from (_company(section, line) for line in table["companies"])
+    for more in table["with"]:
+        if more["building"] in section.buildings:
+            yield from (_company(section, line) for line in more["companies"])
+
+
+def _company(section: Section, line: Mapping[str, Any]) -> Unit:
+    """A unit of a garrison: as many whole models as its points allow."""
+    people = armies.army(armies.DEFAULT)
+    kind = people.types[line["type"]]
+    command = tuple(line.get("command", ()))
+    models = (line["points"] - sum(getattr(kind, each) for each in command)) // kind.points if "points" in line else 1
+    mount = line.get("mount", "") or _steed(section, line["type"])
+    unit = people.unit(
+        line["name"], line["type"], models=models, command=command, gear=tuple(line.get("gear", ())), mount=mount
+    )
+    for item in line.get("items", ()):
+        unit = bearing(unit, item)
+    return unit
+
+
+def _steed(section: Section, kind: str) -> str:
+    """What a castellan rides: it hangs on the buildings."""
+    rides = (row["mount"] for row in MOUNTS_OF_CASTELLANS if row["building"] in section.buildings)
+    return next(rides, "") if kind == "general" else ""
+
+
+def crews(machines: Sequence[str], where: str = "") -> Iterator[Unit]:
+    """War machines of these types with their crews; those of no list stay silent."""
+    lists = [armies.army(name) for name in armies.names()]
+    for number, machine in enumerate(machines, 1):
+        people = next((each for each in lists if machine in each.types), None)
+        if people:
+            yield people.unit(f"{machine.capitalize()} {number}{where}", machine)
+
+
+# --- what a garrison may be worth ---------------------------------------------------------------------------------
+
+
+def likely_points(section: Section) -> float:
+    """The mean points of a garrison, as far as anybody may know: dice not yet rolled count by their odds."""
+    if section.controller or section.mustered:
+        return float(sum(unit.worth for unit in garrison(section)))
+    return sum(unit.worth for unit in garrison(section)) + sum(_odd_points(section))
+
+
+def _odd_points(section: Section) -> Iterator[float]:
+    table = GARRISONS[kind_of(section)]
+    gun = armies.army(armies.DEFAULT).types[GARRISON_MACHINE].points
+    for row in table["rolls"]:
+        odds = (7 - row["from"]) / 6
+        added = (each for each in table["with"] if each["building"] == row.get("building"))
+        companies = sum(_company(section, line).worth for each in added for line in each["companies"])
+        yield odds * (companies if "building" in row else gun)
