@@ -5,7 +5,7 @@ import argparse
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import club, mail, yardstick
+from benchmarks import club, mail, vast, yardstick
 
 
 def main() -> None:
@@ -15,6 +15,7 @@ def main() -> None:
     count = parser.parse_args().letters
     console = Console()
     console.print(_club())
+    console.print(_vast())
     console.print(_mail(count))
 
 
@@ -27,6 +28,17 @@ def _club() -> Table:
         table.add_row(measure.what, f"{measure.bound * 1000:g}", f"{measure.seconds * 1000:.2f}", ratio)
     for what, seconds in compared.items():
         table.add_row(f"diplomacy: {what}", "", f"{seconds * 1000:.2f}", "")
+    return table
+
+
+def _vast() -> Table:
+    columns = ("realms, banners, sections", "bound, s", "measured, s", "an order, ms", "memory until now, MB")
+    table = Table(*columns, title="Turns of orders, far larger than a club")
+    for row in vast.measure():
+        size = f"{row.size.realms:,}, {row.size.banners:,}, {row.size.sections:,}"
+        bound = f"{vast.BOUNDS[row.size]:g}" if row.size in vast.BOUNDS else ""
+        an_order = f"{row.seconds * 1000 / row.orders:.3f}"
+        table.add_row(size, bound, f"{row.seconds:.3f}", an_order, f"{row.megabytes:.0f}")
     return table
 
 

@@ -38,10 +38,10 @@ def position() -> State:
         turn=data["turn"],
         stage="meetings",
         meetings={number[name]: Meeting(number[name], ()) for name in data["position"]["meetings"]},
-        marches=tuple(
-            March(owner[name].realm, owner[name].key, tuple(number[each] for each in path))
+        marches={
+            owner[name].key: March(owner[name].realm, owner[name].key, tuple(number[each] for each in path))
             for name, *path in data["position"]["moved"]
-        ),
+        },
     )
 
 

@@ -74,8 +74,8 @@ def test_sample_shows_six_realms_in_the_middle_of_a_campaign() -> None:
 def test_sample_moves_end_where_the_banners_stand() -> None:
     sample = position()
 
-    assert [(march.banner, march.path[-1]) for march in sample.marches] == [
-        (march.banner, sample.banners[march.banner].at) for march in sample.marches
+    assert [(march.banner, march.path[-1]) for march in sample.marches.values()] == [
+        (march.banner, sample.banners[march.banner].at) for march in sample.marches.values()
     ]
-    steps = [(a, b) for march in sample.marches for a, b in zip(march.path, march.path[1:], strict=False)]
+    steps = [(a, b) for march in sample.marches.values() for a, b in zip(march.path, march.path[1:], strict=False)]
     assert [step for step in steps if step[1] not in sample.atlas[step[0]].neighbours] == []

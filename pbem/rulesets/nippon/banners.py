@@ -7,7 +7,7 @@ from typing import Literal
 from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon.atlas import FORTRESSES
 from pbem.rulesets.nippon.events import FellShort, GeneralSucceeded, JoinedReserve, Scattered
-from pbem.rulesets.nippon.state import Banner, State, Unit
+from pbem.rulesets.nippon.state import Banner, State, Unit, having
 from pbem.rulesets.nippon.tables import HEROISM_FADES_AT, LEAST_POINTS
 
 Shortfall = Literal["", "too few points", "no hero or lord", "a lone character"]
@@ -86,12 +86,7 @@ def costliest(units: Iterable[Unit]) -> Unit | None:
 def army(position: State, seat: str) -> tuple[Unit, ...]:
     """All units of a realm: under its banners, also those underground, then in its reserves."""
     banners = [unit for banner in position.all_of(seat) for unit in banner.units]
-    reserves = [
-        unit
-        for _, section in sorted(position.sections.items())
-        if section.quartered == seat
-        for unit in section.reserve
-    ]
+    reserves = [unit for section in having(position.sections, "quartered", seat) for unit in section.reserve]
     return (*banners, *reserves)
 
 

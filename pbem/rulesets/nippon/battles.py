@@ -24,7 +24,7 @@ from pbem.rulesets.nippon.events import (
 )
 from pbem.rulesets.nippon.fighting import Host, at_home, broadsides, fight_out, fort_of, townsmen, troops_of
 from pbem.rulesets.nippon.legality import orders_of
-from pbem.rulesets.nippon.orders import AskAutomatic, Claiming, JudgeResult, ReportResult, UnitLoss
+from pbem.rulesets.nippon.orders import AskAutomatic, BannerOrder, Claiming, JudgeResult, ReportResult, UnitLoss
 from pbem.rulesets.nippon.razing import obstacle
 from pbem.rulesets.nippon.state import Banner, Loss, Losses, Meeting, Result, State
 from pbem.rulesets.nippon.tables import SCENARIOS
@@ -40,8 +40,9 @@ Side = tuple[str, ...]
 @rule("8.1", "Meetings")
 def open_meetings(turn: Turn[State]) -> None:
     """After all moves, every section with hostile banners is a meeting, and at sea with hostile ships (NIP 11.4)."""
+    orders = orders_of(turn)
     for at, banners in gathered(turn.state).items():
-        meet(turn, at, banners)
+        meet(turn, at, banners, orders)
 
 
 def gathered(state: State) -> dict[int, list[Banner]]:
@@ -59,7 +60,7 @@ def gathered(state: State) -> dict[int, list[Banner]]:
     return {at: found[at] for at in sorted(realms) if len(realms[at]) > 1}
 
 
-def meet(turn: Turn[State], at: int, banners: Sequence[Banner]) -> None:
+def meet(turn: Turn[State], at: int, banners: Sequence[Banner], orders: Mapping[str, BannerOrder]) -> None:
     """Open the meeting in one section, if anybody there is hostile to anybody."""
     state = turn.state
     ships = state.ships_at(at) if state.place(at).ocean else ()
@@ -71,7 +72,7 @@ def meet(turn: Turn[State], at: int, banners: Sequence[Banner]) -> None:
     sides = tuple(allied_groups(state, facing))
     keys = tuple(banner.key for banner in banners if banner.realm in facing)
     turn.emit(MeetingOpened(at, keys, sides, tuple(ship.key for ship in ships if ship.realm in facing)))
-    for key in unclaiming(turn, keys):
+    for key in unclaiming(orders, keys):
         turn.emit(Prepared(key, at, "no claim"), to=frozenset({turn.state.banners[key].realm}))
     prepare(turn, at, aside)
 
@@ -99,9 +100,8 @@ def allied_groups(state: State, facing: Collection[str]) -> list[Side]:
     return sorted(set(groups.values()))
 
 
-def unclaiming(turn: Turn[State], keys: Iterable[str]) -> tuple[str, ...]:
+def unclaiming(orders: Mapping[str, BannerOrder], keys: Iterable[str]) -> tuple[str, ...]:
     """The banners whose orders say not to take the section, even if they win (NIP 6.6)."""
-    orders = orders_of(turn)
     return tuple(key for key in keys if isinstance(order := orders.get(key), Claiming) and order.no_claim)
 
 

@@ -26,7 +26,7 @@ def picture(view: View) -> str:
     ready, seats = chart(state.atlas), tuple(sorted(state.realms))
     sections = pieces.pieces(state, words.lost_headquarters(state), ready.fits)
     things = {number: ready.things(number, each.content) for number, each in sections.items()}
-    moves = arrows.arrows(ready, ((march.realm, march.path) for march in state.marches), things)
+    moves = arrows.arrows(ready, ((march.realm, march.path) for march in state.marches.values()), things)
     owner = {number: section.controller for number, section in state.sections.items() if section.controller}
     razed = [number for number, section in state.sections.items() if section.razed]
     return "".join(

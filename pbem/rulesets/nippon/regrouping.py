@@ -53,10 +53,12 @@ SECRET = (UnitsMoved, GeneralNamed)
 @rule("3.6", "Regrouping")
 def regroup(turn: Turn[State]) -> None:
     """All realms' lines about banners and units, before the orders."""
-    for seat in sorted(turn.orders):
-        orders = [order for giver, order in turn.given(Regrouping) if giver == seat]
+    given: dict[str, list[Regrouping]] = {}
+    for seat, line in turn.given(Regrouping):
+        given.setdefault(seat, []).append(line)
+    for seat, lines in given.items():
         owner = frozenset({seat})
-        for order, outcome in drilled(turn.state, seat, orders):
+        for order, outcome in drilled(turn.state, seat, lines):
             if isinstance(outcome, Refusal):
                 turn.emit(RegroupingFailed(seat, str(order), outcome.reason), to=owner)
                 continue

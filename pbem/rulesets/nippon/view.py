@@ -11,6 +11,7 @@ from pbem.rulesets.nippon.items.bearing import sober
 from pbem.rulesets.nippon.state import (
     Assault,
     Banner,
+    Indexed,
     March,
     Meeting,
     Movement,
@@ -68,9 +69,10 @@ def view(state: State, seat: str | None) -> View:
     if state.stage == "over":
         return View(seat, seen)
     seen.realms = {key: _realm(realm, seat) for key, realm in state.realms.items()}
-    seen.banners = {key: _banner(state, banner, seat) for key, banner in state.banners.items()}
+    seen.banners = Indexed({key: _banner(state, banner, seat) for key, banner in state.banners.items()})
     seen.tunnels = {key: _tunnel(tunnel, seat) for key, tunnel in state.tunnels.items()}
-    seen.sections = {number: _section(state, number, section, seat) for number, section in state.sections.items()}
+    blanked = {number: _section(state, number, section, seat) for number, section in state.sections.items()}
+    seen.sections = Indexed(blanked)
     seen.meetings = {number: _meeting(state, meeting, seat) for number, meeting in state.meetings.items()}
     seen.assaults = {number: _assault(assault, seat) for number, assault in state.assaults.items()}
     seen.terms = {number: terms for number, terms in state.terms.items() if _party(terms, seat)}
@@ -78,14 +80,15 @@ def view(state: State, seat: str | None) -> View:
     if foggy(state):
         _hide(seen, seat)
         watched = frozenset(dict(state.movement.watched).get(seat or "", ()))
-        seen.marches = tuple(part for march in state.marches for part in _glimpses(march, watched, seat, seen.ships))
+        parts = (part for march in state.marches.values() for part in _glimpses(march, watched, seat, seen.ships))
+        seen.marches = {f"{part.banner} {number}": part for number, part in enumerate(parts)}
     return View(seat, seen)
 
 
 def _hide(seen: State, seat: str | None) -> None:
     """Blank what fog hides: banners, and what marks and rows of tries would tell of them."""
     near = sight(seen, seat)
-    seen.banners = {key: banner for key, banner in seen.banners.items() if in_sight(seen, banner, near, seat)}
+    seen.banners = Indexed({key: each for key, each in seen.banners.items() if in_sight(seen, each, near, seat)})
     seen.tunnels = {key: tunnel for key, tunnel in seen.tunnels.items() if tunnel.banner.realm == seat}
     for number, section in seen.sections.items():
         tries = section.tries if number in near else tuple(each for each in section.tries if each[0] == seat)

@@ -18,6 +18,11 @@ from pbem.rulesets.nippon.view import View, view
 NAMES = ("Crane Host", "Bell of Yamato", "Iron Carp", "Salt Wind", "Nine Lanterns", "Foxfire", "Moon Rabbits", "Ash")
 
 
+def marched(*marches):
+    """Marches as a position keeps them."""
+    return {march.banner: march for march in marches}
+
+
 def start(realms: int = 2, map_name: str = "nippon") -> State:
     """The first position of a campaign; A sits in 3 Iburi and B in 16 Rikuchu on the large map."""
     homes = [place.number for place in maps.atlas(map_name) if place.headquarters]
@@ -86,7 +91,7 @@ def test_picture_same_view_same_bytes(map_name: str) -> None:
 
 
 def test_picture_is_the_same_for_all_who_know_the_same() -> None:
-    state = replace(post(start(3), "A", 7, "Red"), stage="meetings", marches=(March("A", "A Red", (4, 7)),))
+    state = replace(post(start(3), "A", 7, "Red"), stage="meetings", marches=marched(March("A", "A Red", (4, 7))))
 
     assert len({picture(view(state, seat)) for seat in (None, "A", "B", "C")}) == 1
 
@@ -209,7 +214,7 @@ def test_picture_eliminated_realm_has_no_numbers() -> None:
 
 def heads(state: State, *paths: tuple[int, ...]) -> int:
     """How many arrows A's banners draw that went these ways, beyond the one in the legend."""
-    moved = replace(state, marches=tuple(March("A", f"A {path}", path) for path in paths))
+    moved = replace(state, marches=marched(*(March("A", f"A {path}", path) for path in paths)))
     return tails(moved) - tails(state)
 
 
@@ -224,7 +229,9 @@ def test_arrows_over_land_straits_and_coasts(path: tuple[int, ...]) -> None:
 
 
 def test_arrows_one_for_all_banners_of_a_realm_on_the_same_way() -> None:
-    moved = replace(BARE, marches=(March("A", "A Red", (3, 7)), March("A", "A Blue", (3, 7)), March("B", "B", (3, 7))))
+    moved = replace(
+        BARE, marches=marched(March("A", "A Red", (3, 7)), March("A", "A Blue", (3, 7)), March("B", "B", (3, 7)))
+    )
 
     assert tails(moved) - tails(BARE) == 2
 
@@ -240,7 +247,7 @@ def test_alt_says_all_that_stands_in_the_picture() -> None:
     state = post(post(start(4), "A", 7, "Red"), "B", 7, "Blue", scattered=True)
     state = change(change(change(state, 13, razed=True), 4, controller="A", fortified="A Red"), 16, controller="A")
     state = replace(state, stage="meetings", meetings={7: Meeting(7, ("A Red", "B Blue"))}, battles=(9,), turn=3)
-    state = replace(state, marches=(March("A", "A Red", (4, 7)),))
+    state = replace(state, marches=marched(March("A", "A Red", (4, 7))))
 
     seen = alt(view(state, None))
 

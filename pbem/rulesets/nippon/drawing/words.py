@@ -117,7 +117,7 @@ def _ship(view: View, ship: Ship) -> str:
 
 def _happenings(view: View) -> Iterator[Fact]:
     state = view.position
-    moved = [march for march in state.marches if len(march.path) > 1]
+    moved = [march for march in state.marches.values() if len(march.path) > 1]
     if moved:
         yield "Moved", f"{_list((_march(view, march) for march in moved), '; ')}."
     meetings = [number for number, meeting in sorted(state.meetings.items()) if not meeting.settled]

@@ -32,12 +32,8 @@ def hand_over(state: State, at: int, realm: str) -> None:
 
 def lengthen(state: State, banner: str, at: int, to: int) -> None:
     """For events: a banner's path of this turn, or a ship's, grows by a step."""
-    for index, march in enumerate(state.marches):
-        if march.banner == banner:
-            grown = replace(march, path=(*march.path, to))
-            state.marches = (*state.marches[:index], grown, *state.marches[index + 1 :])
-            return
-    state.marches = (*state.marches, March(seat_of(banner), banner, (at, to)))
+    march = state.marches.get(banner) or March(seat_of(banner), banner, (at,))
+    state.marches[banner] = replace(march, path=(*march.path, to))
 
 
 def rearm(state: State, at: int, banner: str, unit: Unit) -> None:

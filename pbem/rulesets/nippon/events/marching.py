@@ -58,7 +58,7 @@ class OrdersOpened:
 
     def apply(self, state: State) -> None:
         """What was kept of the last turn is forgotten."""
-        state.marches, state.battles = (), ()
+        state.marches, state.battles = {}, ()
         state.movement = Movement()
 
 

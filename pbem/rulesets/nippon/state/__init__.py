@@ -1,5 +1,6 @@
 """The position of a Nippon campaign (NIP 1). Everything but the top is frozen; only events make new values."""
 
+from pbem.rulesets.nippon.state.index import Indexed, having
 from pbem.rulesets.nippon.state.land import Realm, Section, counted_machines
 from pbem.rulesets.nippon.state.meetings import Assault, Bout, Degree, Loss, Losses, Meeting, Pact, Result, Terms
 from pbem.rulesets.nippon.state.options import Options
@@ -13,6 +14,7 @@ __all__ = [
     "Banner",
     "Bout",
     "Degree",
+    "Indexed",
     "Loss",
     "Losses",
     "March",
@@ -34,6 +36,7 @@ __all__ = [
     "Unit",
     "changed",
     "counted_machines",
+    "having",
     "name_of",
     "seat_of",
 ]

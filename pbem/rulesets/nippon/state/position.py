@@ -6,6 +6,7 @@ from typing import Any, Literal, Self, TypeVar
 
 from pbem.core.codec import BY_NAME
 from pbem.rulesets.nippon.atlas import Atlas, Place, Site
+from pbem.rulesets.nippon.state.index import Indexed, having, keys_having
 from pbem.rulesets.nippon.state.land import Realm, Section
 from pbem.rulesets.nippon.state.meetings import Assault, Meeting, Pact, Terms
 from pbem.rulesets.nippon.state.options import Options
@@ -49,7 +50,8 @@ class State:
     """By section; of this turn."""
     terms: dict[int, Terms] = field(default_factory=dict)
     """By number; of this turn."""
-    marches: tuple[March, ...] = ()
+    marches: dict[str, March] = field(default_factory=dict)
+    """By key of the banner or ship, in the order in which they set out; the parts seen through fog are numbered."""
     battles: tuple[int, ...] = ()
     """Sections of this turn's battles."""
     scryings: tuple[Scrying, ...] = ()
@@ -62,12 +64,16 @@ class State:
     ships: dict[str, Ship] = field(default_factory=dict)
     """By key."""
 
+    def __post_init__(self) -> None:
+        """Tables that grow with the campaign are found by their fields."""
+        self.sections, self.banners, self.ships = Indexed(self.sections), Indexed(self.banners), Indexed(self.ships)
+
     def copy(self) -> Self:
         """A state that shares every frozen part with this one."""
         twin = copy(self)
         for name, value in vars(self).items():
             if isinstance(value, dict):
-                setattr(twin, name, dict(value))
+                setattr(twin, name, value.copy())
         return twin
 
     def place(self, number: int) -> Place:
@@ -84,23 +90,23 @@ class State:
 
     def banners_at(self, number: int) -> tuple[Banner, ...]:
         """The banners in a section, by key."""
-        return tuple(self.banners[key] for key in sorted(self.banners) if self.banners[key].at == number)
+        return having(self.banners, "at", number)
 
     def banners_of(self, seat: str) -> tuple[Banner, ...]:
         """A realm's banners, by name."""
-        return tuple(self.banners[key] for key in sorted(self.banners) if self.banners[key].realm == seat)
+        return having(self.banners, "realm", seat)
 
     def ships_at(self, number: int) -> tuple[Ship, ...]:
         """The ships in a section, by key."""
-        return tuple(sorted((ship for ship in self.ships.values() if ship.at == number), key=lambda ship: ship.key))
+        return having(self.ships, "at", number)
 
     def ships_of(self, seat: str) -> tuple[Ship, ...]:
         """A realm's ships, by name."""
-        return tuple(self.ships[key] for key in sorted(self.ships) if self.ships[key].realm == seat)
+        return having(self.ships, "realm", seat)
 
     def aboard(self, ship: str) -> tuple[Banner, ...]:
         """The banners that a ship carries, by key."""
-        return tuple(sorted((each for each in self.banners.values() if each.aboard == ship), key=lambda each: each.key))
+        return having(self.banners, "aboard", ship)
 
     def tunnels_of(self, seat: str) -> tuple[Tunnel, ...]:
         """A realm's banners underground, by name."""
@@ -117,7 +123,7 @@ class State:
 
     def held_by(self, seat: str) -> tuple[int, ...]:
         """The sections a realm controls, by number."""
-        return tuple(sorted(number for number, section in self.sections.items() if section.controller == seat))
+        return keys_having(self.sections, "controller", seat)
 
     def at_pact(self, one: str, other: str, *kinds: str) -> bool:
         """Whether a pact of one of these kinds (any, if none is named) holds between two realms this turn."""
