@@ -67,7 +67,8 @@ def may_assault(state: State, banner: Banner) -> bool:
         return False
     if state.site(banner.at) == "lair":
         inhabited = state.options.garrisons and state.sections[banner.at].dragon != "slain"
-        return inhabited and any(march.banner == banner.key and ends_at(march, banner.at) for march in state.marches)
+        march = state.marches.get(banner.key)
+        return inhabited and march is not None and ends_at(march, banner.at)
     return not banner.scattered and before_enemies(state, banner.realm, banner.at)
 
 
