@@ -103,10 +103,10 @@ def fingerprint(table: Table, stages: int) -> str:
 
 
 def _all_file(stage: Stage, talk: int) -> bool:
-    """Let every awaited seat send a card; whether anything acted at once."""
+    """Let every awaited seat that has nothing on file send a card; whether anything acted at once."""
     acted = len(stage.acts)
     rules = stage.table.rules
-    for seat in sorted(rules.stage(stage.opened).awaiting):
+    for seat in sorted(rules.stage(stage.opened).awaiting - stage.filed.keys()):
         view = rules.view(stage.opened, seat)
         card = rules.robot(view, stage.table.dice(f"{stage.name} {seat} {talk}"))
         stage.cards.append((seat, card))

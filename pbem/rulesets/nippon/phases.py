@@ -23,6 +23,7 @@ from pbem.rulesets.nippon.production import exhaust_mines, production
 from pbem.rulesets.nippon.razing import fortify, raze_and_move, razing, recover
 from pbem.rulesets.nippon.regrouping import disperse_reserves, regroup
 from pbem.rulesets.nippon.scattered import come_home
+from pbem.rulesets.nippon.seasons import ballots, count_votes
 from pbem.rulesets.nippon.ships.losses import flee, seize
 from pbem.rulesets.nippon.ships.voyages import sail
 from pbem.rulesets.nippon.spending import spend
@@ -124,17 +125,19 @@ def end_turn(turn: Turn[State]) -> None:
     for phase in (*RESOURCES, judge_end):
         phase(turn)
     if turn.state.stage != "over":
+        count_votes(turn)  # what is adopted holds from the next turn on
         turn.emit(TurnEnded(turn.state.turn))
         roll_paces(turn)
 
 
 def act(turn: Turn[State]) -> None:
     """Carry out what acts at once: a look by magic; while meetings are open offers and answers, then what is drunk for
-    the day, results and verdicts on them."""
+    the day, results and verdicts on them; at any stage proposals and votes."""
     scry(turn)
     parley(turn)
     quaff(turn)
     report_results(turn)
+    ballots(turn)
 
 
 # --- 18 Stages ----------------------------------------------------------------------------------------------------

@@ -2,15 +2,15 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from string import ascii_lowercase
-from typing import Any, get_args, get_type_hints
+from typing import Any
 
 from pbem.core.dice import Dice
 from pbem.core.errors import BadInput, Flaw
 from pbem.core.orders import nearest, plain
 from pbem.core.ruleset import Entrant
-from pbem.rulesets.nippon import armies, maps
+from pbem.rulesets.nippon import armies, maps, switches
 from pbem.rulesets.nippon.atlas import Atlas, Place
 from pbem.rulesets.nippon.banners import LONGEST_NAME, costliest, fit_name
 from pbem.rulesets.nippon.items import MERCHANDISE
@@ -21,7 +21,7 @@ from pbem.rulesets.nippon.terrain import repeated
 DEFAULT_MAP = "nippon"
 
 NOT_YET = frozenset({
-    "dispute_days", "season_turns",
+    "dispute_days",
 })  # fmt: skip
 """Options of the rules that this program does not know yet."""
 
@@ -175,8 +175,7 @@ def paced(banner: Banner, dice: Dice) -> Banner:
 
 
 def _option_flaws(options: Mapping[str, Any]) -> Iterator[Flaw]:
-    known = ["map", *(field.name for field in fields(Options))]
-    hints = get_type_hints(Options)
+    known = ["map", *switches.NAMES]
     for key, value in options.items():
         if key == "map":
             if value not in maps.names():
@@ -185,33 +184,13 @@ def _option_flaws(options: Mapping[str, Any]) -> Iterator[Flaw]:
             yield Flaw(f"options: {key}", "this is not yet part of this campaign; leave the key out")
         elif key not in known:
             yield Flaw(f"options: {key}", f"there is no such option.{_guess(key, known)}")
-        elif reason := _unfit(value, hints[key]) or _unplayable(key, value, options.get("setup") is True):
+        elif reason := switches.flaw(key, value, by_mail=options.get("setup") is True):
             yield Flaw(f"options: {key}", reason)
 
 
 def _guess(word: str, known: Sequence[str]) -> str:
     near = nearest(word, known, 1)
     return f" Did you mean {near[0]}?" if near else f" There are {', '.join(known)}."
-
-
-def _unfit(value: Any, hint: Any) -> str:
-    """What kind of value an option needs, if this is none."""
-    if words := get_args(hint):
-        return "" if value in words else f"{value!r} should be {' or '.join(words)}"
-    if hint is bool:
-        return "" if isinstance(value, bool) else f"{value!r} should be true or false"
-    number = isinstance(value, int if hint is int else int | float) and not isinstance(value, bool)
-    return "" if number and value >= 0 else f"{value!r} should be a {'whole ' if hint is int else ''}number from 0 on"
-
-
-def _unplayable(key: str, value: Any, by_mail: bool) -> str:
-    ready = armies.army(armies.DEFAULT).ready_points
-    if key == "army_points" and (value < ready or (value > ready and not by_mail)):
-        larger = "" if value < ready else ", or let players muster their own with setup = true"
-        return f"there is no ready-made army of {value} points; leave it at {ready}{larger}"
-    if key == "domination" and not 0 < value <= 1:
-        return f"{value!r} should be a share above 0 and up to 1"
-    return ""
 
 
 def _entrant_flaws(options: Mapping[str, Any], entrants: Sequence[Entrant]) -> Iterator[Flaw]:

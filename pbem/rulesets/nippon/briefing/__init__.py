@@ -8,6 +8,7 @@ from pbem.rulesets.nippon.briefing.land import land_by_number, map_in_words, own
 from pbem.rulesets.nippon.briefing.meetings import meeting_card, told_meetings
 from pbem.rulesets.nippon.briefing.money import money
 from pbem.rulesets.nippon.briefing.short import do_now, headline, short
+from pbem.rulesets.nippon.briefing.votes import votes
 from pbem.rulesets.nippon.cards.bargains import open_meetings
 from pbem.rulesets.nippon.cards.form import form
 
@@ -45,6 +46,7 @@ def _private(material: Material, chronicle: Chronicle) -> tuple[Section, ...]:
         sights(material),
         money(material, chronicle),
         world(material, chronicle),
+        votes(material),
         map_in_words(material),
         land_by_number(material),
         _order_form(material),
@@ -58,6 +60,7 @@ def _public(material: Material, chronicle: Chronicle) -> tuple[Section, ...]:
         world(material, chronicle),
         sights(material),
         money(material, chronicle),
+        votes(material),
         map_in_words(material),
         land_by_number(material),
     )

@@ -149,6 +149,13 @@ ANSWERS: Mapping[type, Answers] = {
     orders.AskAutomatic: lambda order, event, seat: (
         isinstance(event, events.AutomaticAsked) and (event.realm, event.at) == (seat, order.at)
     ),
+    orders.Propose: lambda order, event, seat: (
+        isinstance(event, events.RuleProposed)
+        and (event.proposal.by, event.proposal.option, event.proposal.words) == (seat, order.option, order.words)
+    ),
+    orders.Vote: lambda order, event, seat: (
+        isinstance(event, events.Voted) and (event.realm, event.number) == (seat, order.proposal)
+    ),
     orders.JudgeResult: lambda order, event, seat: (
         isinstance(event, events.ResultConfirmed | events.ResultDisputed)
         and (event.realm, event.at) == (seat, order.at)

@@ -11,11 +11,13 @@ from typing import Any
 from pbem.core import graph
 from pbem.core.orders import Check, Fault, Verdict, Written
 from pbem.rulesets.nippon.cards import bargains, mustering, outlook
+from pbem.rulesets.nippon.cards.ballots import judged
 from pbem.rulesets.nippon.cards.handling import handled
 from pbem.rulesets.nippon.cards.ledger import Prospect
 from pbem.rulesets.nippon.cards.plan import Plan
 from pbem.rulesets.nippon.legality import Refusal, refusal, spared_for_good
 from pbem.rulesets.nippon.orders import (
+    Ballot,
     BannerOrder,
     ForcedMarch,
     Going,
@@ -71,6 +73,8 @@ def judge(view: View, order: Any, fleet: Mapping[Voyage, Mustered] | None = None
         return found
     if isinstance(order, Handling | Quaff | Scry):
         return handled(view, view.position.copy(), order)
+    if isinstance(order, Ballot):
+        return judged(view, order)
     seat = view.seat or ""
     refused = bargains.refused(order, view, seat)
     return refused or Prospect(order, *bargains.told(order, view, seat))

@@ -30,10 +30,18 @@ def form(view: View) -> tuple[str, ...]:
     if view.position.stage == "orders":
         rows = [_row(view, banner) for banner in view.position.all_of(view.seat)]
         fleet = [_ship(view, ship) for ship in view.position.ships_of(view.seat)]
-        return aligned([*rows, *fleet, *_reserves(view)])
+        return aligned([*rows, *fleet, *_reserves(view), *_ballots(view)])
     if view.position.stage == "meetings":
-        return aligned(list(matters(view)))
+        return aligned([*matters(view), *_ballots(view)])
     return ()
+
+
+def _ballots(view: View) -> Iterator[Row]:
+    """Proposals that wait for the reader's vote (NIP 15.1)."""
+    position, seat = view.position, view.seat or ""
+    for number, proposal in sorted(position.proposals.items()):
+        if position.realms[seat].status == "active" and proposal.voted(seat) is None:
+            yield "", f"vote yes on R{number}, or no: {view.realm(proposal.by)} proposes {proposal.matter}"
 
 
 def aligned(rows: Sequence[Row]) -> tuple[str, ...]:

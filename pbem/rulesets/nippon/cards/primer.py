@@ -57,8 +57,10 @@ def primer(view: View) -> tuple[str, ...]:
     if view.position.stage == "set-up":
         return aligned(list(mustering.primer(view)))
     if view.position.stage == "orders":
-        return aligned([*_forms(view), *_fleet(view), *_works(view), *_musters(view), *_pacts(view)])
-    return aligned([*_talks(view), *_potions(view), *_pacts(view)]) if view.position.stage == "meetings" else ()
+        return aligned([*_forms(view), *_fleet(view), *_works(view), *_musters(view), *_pacts(view), *_ballots(view)])
+    if view.position.stage == "meetings":
+        return aligned([*_talks(view), *_potions(view), *_pacts(view), *_ballots(view)])
+    return ()
 
 
 def _forms(view: View) -> Iterator[Row]:
@@ -174,6 +176,11 @@ def _pacts(view: View) -> Iterator[Row]:
         if view.seat in pact.between and not pact.broken:
             other = next(iter(pact.between - {view.seat}))
             yield str(BreakPact(other, view.realm(other))), "ends your pact, from the next turn on"
+
+
+def _ballots(view: View) -> Iterator[Row]:
+    yield 'propose "words"', "a house rule; or propose cost_percent 25"
+    yield f"vote yes on R{next(iter(sorted(view.position.proposals)), 1)}", "or vote no; all realms must agree"
 
 
 def _next_to(view: View, at: int) -> Sequence[int]:

@@ -13,6 +13,7 @@ from functools import cached_property
 from pbem.core.grammar import Misread, Names, bare, first_word, mended, offered, read_each, tidy
 from pbem.core.orders import Fault, Line, Sheet, nearest, plain
 from pbem.rulesets.nippon.cards import mustering, paper
+from pbem.rulesets.nippon.cards.ballots import BALLOTS
 from pbem.rulesets.nippon.cards.bargains import open_meetings
 from pbem.rulesets.nippon.cards.checking import judge, legal, otherwise
 from pbem.rulesets.nippon.cards.deeds import BASIC, COURTESY, DEEDS, LEAD, MEANT, VERB, WAYS, Scene, deed, on_paper
@@ -126,6 +127,7 @@ class Reader:
             self._to_ship,
             self._talk,
             self._items,
+            self._ballot,
             self._works,
             self._musters,
             self._to_several,
@@ -212,6 +214,11 @@ class Reader:
         if not TALKS.knows(text) or not (self._has_matter(text) or open_meetings(self._view)):
             return None
         return TALKS.read(self._view, text)  # type: ignore[no-any-return]
+
+    def _ballot(self, text: str) -> Order | None:
+        """A proposal or a vote."""
+        text = COURTESY.sub("", text)
+        return BALLOTS.read(self._view, text) if BALLOTS.knows(text) else None
 
     def _works(self, text: str) -> Order | None:
         """Something about the treasury."""

@@ -5,6 +5,7 @@
 
 from pbem.rulesets.nippon.events import (
     aftermath,
+    ballots,
     beginning,
     fighting,
     items,
@@ -32,6 +33,7 @@ from pbem.rulesets.nippon.events.aftermath import (
     StructureTested,
     TurnEnded,
 )
+from pbem.rulesets.nippon.events.ballots import RuleAdopted, RuleProposed, RuleRejected, Voted
 from pbem.rulesets.nippon.events.beginning import (
     ArmyMustered,
     BannerMustered,
@@ -202,6 +204,7 @@ EVENTS: tuple[type, ...] = tuple(
         peoples,
         trade,
         items,
+        ballots,
     )
     for each in vars(chapters).values()
     if isinstance(each, type) and hasattr(each, "apply") and each.__module__ == chapters.__name__
@@ -314,6 +317,9 @@ __all__ = [
     "Retreated",
     "RosterRefused",
     "RowEnded",
+    "RuleAdopted",
+    "RuleProposed",
+    "RuleRejected",
     "Sailed",
     "Scattered",
     "ScenarioRolled",
@@ -349,6 +355,7 @@ __all__ = [
     "TurnedBack",
     "UnitsMoved",
     "Upgraded",
+    "Voted",
     "Watched",
     "WentAshore",
     "WentUnderground",

@@ -1,5 +1,6 @@
 """The orders of a Nippon campaign (NIP 4). ``str()`` of an order is the line that reads back as that order."""
 
+from pbem.rulesets.nippon.orders.ballots import Ballot, Propose, Vote
 from pbem.rulesets.nippon.orders.banners import (
     BannerOrder,
     ForcedMarch,
@@ -74,6 +75,7 @@ Order = (
     | AskAutomatic
     | ReportResult
     | JudgeResult
+    | Ballot
 )
 """Everything a player may order in this campaign."""
 
@@ -82,6 +84,7 @@ __all__ = [
     "Answer",
     "Appoint",
     "AskAutomatic",
+    "Ballot",
     "BannerOrder",
     "Beginning",
     "BreakPact",
@@ -107,6 +110,7 @@ __all__ = [
     "Order",
     "Portal",
     "Prefer",
+    "Propose",
     "Quaff",
     "Raze",
     "Recover",
@@ -126,6 +130,7 @@ __all__ = [
     "Underground",
     "UnitLoss",
     "Upgrade",
+    "Vote",
     "Voyage",
     "Works",
 ]

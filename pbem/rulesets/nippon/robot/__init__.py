@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pbem.core.dice import Dice
 from pbem.rulesets.nippon.cards.plan import Plan
 from pbem.rulesets.nippon.orders import BannerOrder, Order, Regrouping
+from pbem.rulesets.nippon.robot.ballots import ballots
 from pbem.rulesets.nippon.robot.beginning import preferences
 from pbem.rulesets.nippon.robot.items import before_battles, before_orders
 from pbem.rulesets.nippon.robot.mind import Mind
@@ -30,6 +31,7 @@ def _card(mind: Mind) -> Iterator[BannerOrder | Regrouping | Order]:
         yield from preferences(mind)
     elif stage == "orders":
         yield from before_orders(mind)
+        yield from ballots(mind)
         prepared = [*spending(mind), *regrouping(mind)]
         mind.view = Plan(mind.view, prepared).view
         yield from prepared

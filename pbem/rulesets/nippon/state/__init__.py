@@ -1,5 +1,6 @@
 """The position of a Nippon campaign (NIP 1). Everything but the top is frozen; only events make new values."""
 
+from pbem.rulesets.nippon.state.ballots import Proposal
 from pbem.rulesets.nippon.state.index import Indexed, having
 from pbem.rulesets.nippon.state.land import Realm, Section, counted_machines
 from pbem.rulesets.nippon.state.meetings import Assault, Bout, Degree, Loss, Losses, Meeting, Pact, Result, Terms
@@ -23,6 +24,7 @@ __all__ = [
     "Options",
     "Pact",
     "Profile",
+    "Proposal",
     "Razing",
     "Realm",
     "Result",

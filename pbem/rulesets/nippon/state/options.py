@@ -28,6 +28,8 @@ class Options:
     """The last turn; 0: none is set."""
     domination: float = 0.6
     allied_victory: bool = False
+    season_turns: int = 4
+    """After so many turns what all have agreed to change is changed (NIP 15.1)."""
     cost_percent: int = 100
     """Prices of buildings, upgrades and ships, of those in the book (NIP 11.8)."""
     gifts: Literal["any", "meetings"] = "any"

@@ -6,6 +6,7 @@ from typing import Any, Literal, Self, TypeVar
 
 from pbem.core.codec import BY_NAME
 from pbem.rulesets.nippon.atlas import Atlas, Place, Site
+from pbem.rulesets.nippon.state.ballots import Proposal
 from pbem.rulesets.nippon.state.index import Indexed, having, keys_having
 from pbem.rulesets.nippon.state.land import Realm, Section
 from pbem.rulesets.nippon.state.meetings import Assault, Meeting, Pact, Terms
@@ -56,6 +57,12 @@ class State:
     """Sections of this turn's battles."""
     scryings: tuple[Scrying, ...] = ()
     """Looks into banners, of this turn."""
+    proposals: dict[int, Proposal] = field(default_factory=dict)
+    """Open ones, by number (NIP 15.1)."""
+    proposed: int = 0
+    """The number of the last proposal."""
+    house_rules: tuple[str, ...] = ()
+    """What all have agreed on, in words."""
     ending: str = ""
     """Why the campaign is over."""
     ranking: tuple[tuple[str, ...], ...] = ()

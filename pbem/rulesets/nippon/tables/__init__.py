@@ -297,6 +297,7 @@ PORTAL_SCROLL: str = _ITEMS["14.8"]["scroll"]
 
 # --- 15 The end ---------------------------------------------------------------------------------------------------
 
+MOST_PROPOSALS: int = read("seasons")["15.1"]["most_proposals"]
 _SCORES = read("ending")["15.2"]
 SECTION_SCORE: int = _SCORES["section"]
 PORT_SCORE: int = _SCORES["port"]

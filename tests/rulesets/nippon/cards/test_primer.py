@@ -28,6 +28,8 @@ def test_primer_shows_every_form_with_a_banner_that_can_do_it():
         "give 100 to Blue                                                # a gift",
         "form New Banner from Hero of Iron Wall, Warriors of Iron Wall   # a new banner",
         "join Iron Wall to Red Dragons                                   # as one; or transfer UNIT to BANNER",
+        'propose "words"                                                 # a house rule; or propose cost_percent 25',
+        "vote yes on R1                                                  # or vote no; all realms must agree",
     )
 
 
