@@ -18,7 +18,7 @@ chapter    file
 12         ``marches.py``, ``underground.py``
 13         ``headquarters.py``
 14         ``items/``, ``handling.py``, ``portals.py``
-15         ``seasons.py``, ``switches.py``; ``ending.py``
+15         ``seasons.py``, ``switches.py``; ``ending.py``, ``honours.py``
 17         ``view.py``, ``fog.py``
 18         ``phases.py``
 =========  =====================================================================================

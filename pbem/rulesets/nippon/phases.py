@@ -15,6 +15,7 @@ from pbem.rulesets.nippon.events import TurnEnded
 from pbem.rulesets.nippon.fog import draw_fog, unwatched
 from pbem.rulesets.nippon.handling import handle_items, old_ones, quaff, scry, sober_up, tell_of_scrying
 from pbem.rulesets.nippon.headquarters import headquarters
+from pbem.rulesets.nippon.honours import count_deeds
 from pbem.rulesets.nippon.legality import open_orders, set_out
 from pbem.rulesets.nippon.movement import movement, roll_paces
 from pbem.rulesets.nippon.parley import begin_pacts, break_pacts, end_pacts, parley
@@ -107,7 +108,7 @@ def phases(state: State) -> Sequence[Phase]:
         "orders": (*EXECUTION, go_on_unless_met),
         "meetings": (*BATTLES, end_turn),
     }
-    return (*sequences.get(state.stage, ()), draw_fog(state))
+    return (*sequences.get(state.stage, ()), count_deeds, draw_fog(state))
 
 
 @rule("4.1", "The order of a turn")
@@ -138,6 +139,7 @@ def act(turn: Turn[State]) -> None:
     quaff(turn)
     report_results(turn)
     ballots(turn)
+    count_deeds(turn)
 
 
 # --- 18 Stages ----------------------------------------------------------------------------------------------------

@@ -68,6 +68,7 @@ def view(state: State, seat: str | None) -> View:
     seen.movement = Movement()
     if state.stage == "over":
         return View(seat, seen)
+    seen.deeds = {}
     seen.realms = {key: _realm(realm, seat) for key, realm in state.realms.items()}
     seen.banners = Indexed({key: _banner(state, banner, seat) for key, banner in state.banners.items()})
     seen.tunnels = {key: _tunnel(tunnel, seat) for key, tunnel in state.tunnels.items()}

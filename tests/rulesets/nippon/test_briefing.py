@@ -219,8 +219,8 @@ def test_last_report_asks_for_nothing() -> None:
 
 
 def test_the_sections_stand_in_their_order() -> None:
-    order = ["short", "do", "orders", "meetings", "banners", "see", "money", "world", "votes"]
-    order += ["map", "land", "proof", "form"]
+    order = ["short", "end", "honours", "lifted", "do", "orders", "meetings", "banners", "see", "money", "world"]
+    order += ["votes", "map", "land", "proof", "form"]
     for number, seat in everything():
         keys = [each.key for each in report(game()[number], seat, TEMPLATES).sections]
         known = [key for key in keys if not key.startswith("meeting ")]

@@ -4,6 +4,7 @@ from pbem.core.report import Form, Section, Text
 from pbem.core.ruleset import Briefing, Material
 from pbem.rulesets.nippon.briefing.chronicle import Chronicle, sorted_out
 from pbem.rulesets.nippon.briefing.deeds import deeds
+from pbem.rulesets.nippon.briefing.farewell import farewell
 from pbem.rulesets.nippon.briefing.land import land_by_number, map_in_words, own_banners, sights, world
 from pbem.rulesets.nippon.briefing.meetings import meeting_card, told_meetings
 from pbem.rulesets.nippon.briefing.money import money
@@ -38,6 +39,7 @@ def briefing(material: Material) -> Briefing:
 def _private(material: Material, chronicle: Chronicle) -> tuple[Section, ...]:
     return (
         short(material),
+        *farewell(material),
         do_now(material),
         *(meeting_card(material, chronicle, meeting) for meeting in open_meetings(material.after)),
         deeds(material, chronicle),
@@ -56,6 +58,7 @@ def _private(material: Material, chronicle: Chronicle) -> tuple[Section, ...]:
 def _public(material: Material, chronicle: Chronicle) -> tuple[Section, ...]:
     return (
         short(material),
+        *farewell(material),
         told_meetings(material, chronicle),
         world(material, chronicle),
         sights(material),

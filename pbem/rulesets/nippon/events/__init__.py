@@ -21,6 +21,7 @@ from pbem.rulesets.nippon.events import (
 from pbem.rulesets.nippon.events.aftermath import (
     BattleDrawn,
     CampaignEnded,
+    DeedsCounted,
     HeadquartersLost,
     HeadquartersRegained,
     MineFailing,
@@ -241,6 +242,7 @@ __all__ = [
     "DangerCost",
     "DangerHeld",
     "DangerSurvived",
+    "DeedsCounted",
     "Destroyed",
     "Disbanded",
     "DragonSlain",

@@ -165,6 +165,19 @@ class RealmEliminated:
 
 
 @dataclass(frozen=True)
+class DeedsCounted:
+    """What a stage adds to the deeds for which there are honours at the end (NIP 15.3)."""
+
+    deeds: tuple[tuple[str, int], ...]
+    """By deed and doer: ``razed A``, ``walked A Red Dragons``."""
+
+    def apply(self, state: State) -> None:
+        """Add them up."""
+        for deed, much in self.deeds:
+            state.deeds[deed] = state.deeds.get(deed, 0) + much
+
+
+@dataclass(frozen=True)
 class CampaignEnded:
     """The campaign is over."""
 

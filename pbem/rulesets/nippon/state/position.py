@@ -63,6 +63,8 @@ class State:
     """The number of the last proposal."""
     house_rules: tuple[str, ...] = ()
     """What all have agreed on, in words."""
+    deeds: dict[str, int] = field(default_factory=dict)
+    """What there are honours for at the end, by deed and doer (NIP 15.3); secret until then."""
     ending: str = ""
     """Why the campaign is over."""
     ranking: tuple[tuple[str, ...], ...] = ()
