@@ -58,7 +58,7 @@ PUBLIC: tuple[type, ...] = (
         events.MineRanOut,
     ),
     *(events.PickRolled, events.HeadquartersChosen, events.CitadelRaised),
-    *(events.HeadquartersLost, events.HeadquartersRegained),
+    *(events.HeadquartersChosen, events.CitadelRaised, events.HeadquartersLost, events.HeadquartersRegained),
 )
 """News of the land, of meetings and of their results, which all the world hears; so it does of ships."""
 

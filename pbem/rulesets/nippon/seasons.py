@@ -12,9 +12,9 @@ from pbem.rulesets.nippon.tables import MOST_PROPOSALS
 
 
 def last_of_season(state: State) -> int:
-    """The last turn of the season that goes on."""
+    """The last turn of the season that goes on; before the first turn of the one to come."""
     length = state.options.season_turns
-    return -(-state.turn // length) * length
+    return -(-max(1, state.turn) // length) * length
 
 
 def voters(state: State) -> tuple[str, ...]:
