@@ -11,7 +11,7 @@ chapter    file
 5          ``terrain.py``
 6          ``paths.py``, ``journeys.py``, ``movement.py``, ``night.py``, ``control.py``
 7          ``razing.py``
-8          ``battles.py``, ``parley.py``, ``lairs.py``
+8          ``battles.py``, ``parley.py``, ``fighting.py``, ``assaults.py``, ``garrisons.py``, ``lairs.py``
 9          ``aftermath.py``, ``scattered.py``
 10         ``production.py``
 11         ``spending.py``, ``recruiting.py``, ``ships/``, ``merchants.py``
