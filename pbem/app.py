@@ -23,7 +23,7 @@ from pbem.mail.outgoing.maildir import MaildirOutbox
 from pbem.mail.outgoing.signing import Signer, SigningOutbox
 from pbem.mail.outgoing.smtp import Relay, SmtpOutbox
 from pbem.mail.outgoing.transport import Transport
-from pbem.mail.reading.safely import Reader
+from pbem.mail.reading.safely import Reader, read
 from pbem.packaged import packaged
 from pbem.reports.raster import Rasterizer
 from pbem.reports.render import Templates
@@ -210,7 +210,7 @@ def _certificate(given: SmtpIn) -> Certificate | None:
 
 def build_server(settings: Settings, host: Host, out: Transport | None = None, reader: Reader | None = None) -> Server:
     """A server on a host."""
-    reader = reader or Reader()
+    reader = reader or Reader(reader=partial(read, files=host.files))
     host = replace(host, read=reader.read)
     access = tokens(settings, host.clock)  # There is one refresh token, and a new one makes the one before void.
     return Server(

@@ -5,7 +5,7 @@ are done, or when its deadline comes. Everything here is pure: the same argument
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.core.cases import Case
@@ -18,6 +18,11 @@ from pbem.core.turn import Entry, Phase
 
 Seat = str
 """A seat's short name, one letter by custom: ``A``."""
+
+
+FileReader = Callable[[str, bytes], str]
+"""A file that came with a card, by its name and content, to lines of the card; what is wrong with it is a line, too.
+The file may be anything that anybody sends."""
 
 
 @dataclass(frozen=True)
@@ -129,5 +134,7 @@ class Ruleset:
     """Rolls dice that only some may know: the campaign then promises its sealed secret, and opens it at the end."""
     seats: tuple[int, int] = (2, 8)
     """Fewest and most seats."""
+    files: Mapping[str, FileReader] = field(default_factory=dict)
+    """Who reads files that come with a card, by how their names end (``.ros``); text and tables are cards already."""
     kinds: tuple[str, ...] = ()
     """The kinds of stage, for which a campaign's schedule may have deadlines; none named: any word will do."""

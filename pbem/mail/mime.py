@@ -25,6 +25,9 @@ MOST_HEADERS = 500
 LONGEST_TEXT = 1_000_000
 """Bytes of a part, as it was sent, that are read as text."""
 
+LONGEST_FILE = 3_000_000
+"""Bytes of a part, as it was sent, that are read as a file."""
+
 MESSAGE_ID = re.compile(r"<[^<>\s]{1,990}>")
 FIELD = re.compile(rb"([!-9;-~]{1,200})[ \t]{0,100}:")
 FOLD = re.compile(rb"\n(?![ \t])")
@@ -83,6 +86,16 @@ class Part:
     def text(self) -> str:
         """The body as clean text; of a long one its beginning."""
         return decode(self._decoded(self.body[:LONGEST_TEXT]), self.parameters.get("charset", ""))
+
+    @cached_property
+    def content(self) -> bytes:
+        """The body as a file's bytes; of a long one its beginning."""
+        return self._decoded(self.body[:LONGEST_FILE])
+
+    @property
+    def is_long_file(self) -> bool:
+        """Whether it is too long for all of it to be read as a file."""
+        return len(self.body) > LONGEST_FILE
 
     @property
     def is_long(self) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Engine
 
 from pbem.core.errors import BadInput, Flaw
-from pbem.core.ruleset import Ruleset
+from pbem.core.ruleset import FileReader, Ruleset
 from pbem.mail.addresses import untagged
 from pbem.mail.authentication import Proof
 from pbem.mail.reading.safely import Read, read
@@ -110,6 +110,11 @@ class Host:
         """The state after a stored step. Rules never write to it: they copy first."""
         assert turn.id is not None
         return self._states(campaign.ruleset, turn.id, turn.state)
+
+    @property
+    def files(self) -> Mapping[str, FileReader]:
+        """Who reads which kinds of files that come with a letter: it may be for any campaign."""
+        return {ending: reader for rules in self.rulesets.values() for ending, reader in rules.files.items()}
 
     @property
     def domain(self) -> str:

@@ -2,7 +2,9 @@
 
 import pytest
 
-from pbem.mail.reading.contents import MOST_PARTS, Obstacle
+from pbem.mail.mime import LONGEST_FILE
+from pbem.mail.reading.card import read_card
+from pbem.mail.reading.contents import MOST_FILES, MOST_PARTS, Obstacle
 from pbem.mail.reading.letter import Letter, read_letter
 
 TEXT = "Content-Type: text/plain\n\nRed: move 14\n"
@@ -90,6 +92,29 @@ def test_text_file_in_one_of_two_alternatives_is_found() -> None:
     page = "Content-Type: text/html\n\n<p>Red: move 14</p>\n"
     found = letter(several("alternative", TEXT, several("mixed", page, ORDERS)))
     assert (found.body, found.attached) == ("Red: move 14", "Blue: hold")
+
+
+FILES = {".ros": lambda name, content: f"{name}: {content.decode()}"}
+ROSTER = "Content-Type: application/octet-stream; name=My.ROS\nContent-Transfer-Encoding: base64\n\nYXJteQ==\n"
+
+
+def test_files_of_a_rule_system_are_read_by_it() -> None:
+    found = read_letter(several("mixed", TEXT, ROSTER, ORDERS).encode(), files=FILES)
+    assert (found.body, found.attached, found.enclosed) == ("Red: move 14", "Blue: hold", "My.ROS: army")
+    assert letter(several("mixed", TEXT, ROSTER)).enclosed == ""
+
+
+def test_files_of_a_rule_system_are_lines_of_the_card_whatever_stands_there() -> None:
+    found = read_letter(several("mixed", TEXT, ROSTER).encode(), files=FILES)
+    card = read_card(found.body, found.attached, found.enclosed)
+    assert [line.text for line in card.lines] == ["Red: move 14", "My.ROS: army"]
+    assert len({line.number for line in card.lines}) == 2
+
+
+@pytest.mark.parametrize("parts", [[ROSTER] * (MOST_FILES + 1), [f"{ROSTER}{'A' * LONGEST_FILE}"]])
+def test_too_many_or_too_large_files_are_not_read_in_part(parts: list[str]) -> None:
+    found = read_letter(several("mixed", TEXT, *parts).encode(), files={".ros": lambda name, content: "army"})
+    assert found.obstacle == "large"
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,15 @@
 """A campaign that is set up by mail: headquarters and armies come with the first card (NIP 2)."""
 
+from dataclasses import replace
 from email.message import EmailMessage
+from functools import partial
 
 import pytest
 
+from pbem.mail.reading.safely import read
 from pbem.rulesets.nippon import NIPPON
 from pbem.rulesets.nippon.state import State
+from pbem.service.incoming.requeue import requeue
 from pbem.service.stages.replay import replay
 from tests.service.conftest import DUEL, Club, text_of
 
@@ -80,6 +84,49 @@ def test_an_attached_table_is_the_card_of_a_mail_that_says_nothing_else(chosen: 
     letter.add_attachment(TABLE.encode(), "text", "csv", filename="army.csv")
     assert chosen.offer(letter.as_bytes()) == "filed"
     assert "270 of 2,000 points, 1 banner" in text_of(chosen.mail_to(ANA))  # 60 + 20 x 10 + 10
+
+
+def with_file(club: Club, text: str, content: bytes, name: str) -> bytes:
+    """A mail of Ana's with a file."""
+    letter = EmailMessage()
+    letter["From"], letter["To"], letter["Subject"] = ANA, club.reply_address(ANA), "my army"
+    letter.set_content(text)
+    letter.add_attachment(content, "application", "octet-stream", filename=name)
+    return letter.as_bytes()
+
+
+ROSTER = b"""<roster gameSystemName="Nippon"><costs><cost name="pts" value="270"/></costs><forces>
+<force name="Sea Wolves" catalogueName="Free Peoples"><selections>
+<selection name="Captain" type="model"><costs><cost name="pts" value="60"/></costs></selection>
+<selection name="Swordsmen" type="unit"><selections><selection name="Swordsman" type="model" number="20"/></selections>
+</selection></selections></force></forces></roster>"""
+
+
+def reading_files(club: Club) -> Club:
+    """A server that reads letters as the real one does."""
+    return Club(replace(club.host, read=partial(read, files=club.host.files)), club.clock, club.taken)
+
+
+def test_a_roster_file_is_read_beside_what_stands_in_the_mail(chosen: Club) -> None:
+    club = reading_files(chosen)
+    assert club.offer(with_file(club, "Here is my army.\nheadquarters: 16\n", ROSTER, "Wolves.ros")) == "filed"
+    told = text_of(club.mail_to(ANA))
+    assert "260 of 2,000 points, 1 banner" in told  # 60 + 20 x 10
+    assert [line.partition(":")[0] for line in club.filed("A")] == ["headquarters", "army"]
+
+
+def test_what_is_wrong_with_a_roster_file_is_told(chosen: Club) -> None:
+    club = reading_files(chosen)
+    assert club.offer(with_file(club, "Here is my army.", b"<catalogue/>", "Wolves.ros")) == "answered"
+    assert "Wolves.ros: this is no roster but a 'catalogue'" in " ".join(text_of(club.mail_to(ANA)).split())
+
+
+def test_a_roster_file_that_is_taken_in_again_is_read_the_same(chosen: Club) -> None:
+    """A letter that came before files were read, and was held, counts when the organizer lets it in."""
+    assert chosen.offer(with_file(chosen, "", ROSTER, "Wolves.ros")) == "held"
+    with chosen.host.unit() as unit:
+        number = unit.letters.latest(1)[0].id or 0
+    assert requeue(chosen.host, number, "olga").status == "filed"
 
 
 def test_silence_gets_what_is_left(chosen: Club) -> None:

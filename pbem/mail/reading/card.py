@@ -79,9 +79,16 @@ def frame_line(campaign: str, turn: int, token: str) -> str:
     return line
 
 
-def read_card(body: str, attached: str = "") -> Card:
+def read_card(body: str, attached: str = "", enclosed: str = "") -> Card:
     """The card in a letter's body. Where its writer wrote nothing there, the card in the text files that came along;
-    else what stands in those is only asked about, as what is quoted is."""
+    else what stands in those is only asked about, as what is quoted is. What was read in files of a rule system's own
+    (``enclosed``) is meant in any case: nobody quotes such a file."""
+    card = _read(body, attached)
+    lines = _lines(enclosed, after=body.count("\n") + attached.count("\n") + 2)
+    return replace(card, lines=(*card.lines, *(line for line in lines if line.text)))
+
+
+def _read(body: str, attached: str) -> Card:
     card = _card(_lines(body))
     if not attached:
         return card

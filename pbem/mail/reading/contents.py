@@ -4,10 +4,11 @@ Mails and calendars in a mail are nobody's orders, whatever they say.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from pbem.core.ruleset import FileReader
 from pbem.mail.mime import Part
 from pbem.mail.reading import markup
 from pbem.mail.reading.armour import unwrapped
@@ -19,6 +20,8 @@ DEEPEST = 10
 LONGEST_TEXT = 256_000
 """Characters that are kept."""
 MOST_LINES = 6_000
+MOST_FILES = 4
+"""Files that rule systems read."""
 LONGEST_STUB = 400
 """Characters of a plain text that only says that there is a page."""
 POINTS_TO_PAGE = re.compile("html|browser", re.IGNORECASE)
@@ -35,6 +38,9 @@ TYPES_OF_ANY_FILE = frozenset({"application/octet-stream", "application/vnd.ms-e
 PGP = frozenset({"multipart/encrypted", "application/pgp-encrypted"})
 
 
+NO_FILES: Mapping[str, FileReader] = {}
+
+
 @dataclass(frozen=True)
 class Contents:
     """A mail's texts."""
@@ -43,6 +49,8 @@ class Contents:
     """An order on a line; quoted lines begin with ``>``."""
     attached: str
     """Of the text files that came along."""
+    enclosed: str
+    """What rule systems read in their own kinds of files."""
     obstacle: Obstacle
     answers_invitation: bool
     """A calendar accepts an invitation, or does not."""
@@ -56,21 +64,25 @@ class Node:
     nodes: tuple["Node", ...] = ()
 
 
-def read_contents(mail: Part) -> Contents:
-    """The texts in a mail."""
+def read_contents(mail: Part, files: Mapping[str, FileReader] = NO_FILES) -> Contents:
+    """The texts in a mail; ``files``: who reads which kinds of files, by how their names end."""
     tree = _Tree()
     root = tree.grow(mail)
     parts = list(_leaves(root))
     text, sealed = unwrapped(_text(root))
-    attached = "\n".join(part.text for part in parts if _is_text_file(part))
+    read = [(part, reader) for part in parts if (reader := _reader(part, files))]
+    attached = "\n".join(part.text for part in parts if _is_text_file(part) and not _reader(part, files))
+    enclosed = "\n".join(reader(part.file_name, part.content) for part, reader in read[:MOST_FILES])
     if text.strip():
         cut = tree.is_cut or _is_long(text) or any(_is_cut(part) for part in parts if not part.is_attachment)
     else:
         cut = tree.is_cut or _is_long(attached) or any(map(_is_cut, parts))
-    blank = not (text.strip() or attached.strip())
+    cut = cut or len(read) > MOST_FILES or _is_long(enclosed) or any(part.is_long_file for part, _ in read)
+    blank = not (text.strip() or attached.strip() or enclosed.strip())
     return Contents(
         text=_cut(text),
         attached=_cut(attached),
+        enclosed=_cut(enclosed),
         obstacle="large" if cut else _obstacle(parts, sealed) if blank else "charset" if _illegible(parts) else "",
         answers_invitation=any(map(_answers_invitation, parts)),
     )
@@ -174,6 +186,12 @@ def _is_text_file(part: Part) -> bool:
         return False
     named = part.file_name.lower().endswith((".txt", ".csv")) and part.content_type in TYPES_OF_ANY_FILE
     return named or part.content_type in ("text/plain", "text/csv")
+
+
+def _reader(part: Part, files: Mapping[str, FileReader]) -> FileReader | None:
+    """Which rule system reads a part, if one does; what it is called tells, for mail programs know no type for it."""
+    name = part.file_name.lower()
+    return next((reader for ending, reader in files.items() if name.endswith(ending)), None)
 
 
 def _is_cut(part: Part) -> bool:

@@ -2,16 +2,18 @@
 
 import hashlib
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
+from pbem.core.ruleset import FileReader
 from pbem.mail.addresses import all_addresses, normal, only_address, valid
 from pbem.mail.charsets import clean
 from pbem.mail.mime import LONGEST_VALUE, MESSAGE_ID, Part, decode_words, read_part
 from pbem.mail.reading.automatic import automatic
 from pbem.mail.reading.bounces import Report, read_report
-from pbem.mail.reading.contents import Contents, Obstacle, read_contents
+from pbem.mail.reading.contents import NO_FILES, Contents, Obstacle, read_contents
 
 MOST_RECIPIENTS = 100
 MOST_REFERENCES = 100
@@ -56,6 +58,8 @@ class Letter:
     """Plain text, an order on a line; quoted lines begin with ``>``."""
     attached: str = ""
     """Plain text, of the text files that came along."""
+    enclosed: str = ""
+    """Lines that rule systems read in files of their own kinds."""
     obstacle: Obstacle = ""
     """What kept the text from being read, or nothing."""
     references: tuple[str, ...] = ()
@@ -81,14 +85,15 @@ class Letter:
         """SHA-256 over the words of the text, hex; nothing if there are none. Servers on the way break lines anew, and
         add or take away blanks."""
         text = "\0".join(" ".join(each.split()) for each in (self.body, self.attached))
+        text += "\0" + self.enclosed if self.enclosed else ""
         return hashlib.sha256(text.encode()).hexdigest() if text != "\0" else ""
 
 
-def read_letter(raw: bytes, envelope: Envelope | None = None) -> Letter:
-    """The letter in any bytes at all."""
+def read_letter(raw: bytes, envelope: Envelope | None = None, files: Mapping[str, FileReader] = NO_FILES) -> Letter:
+    """The letter in any bytes at all; ``files``: who reads which kinds of files that come with it."""
     envelope = envelope or Envelope()
     mail = read_part(bare(raw))
-    contents = read_contents(mail)
+    contents = read_contents(mail, files)
     sender = only_address(mail.all("from"))
     machine = _automatic(mail, contents, envelope)
     return Letter(
@@ -99,6 +104,7 @@ def read_letter(raw: bytes, envelope: Envelope | None = None) -> Letter:
         date=read_date(mail.first("date")),
         body=contents.text.strip("\n"),
         attached=contents.attached.strip("\n"),
+        enclosed=contents.enclosed.strip("\n"),
         obstacle=contents.obstacle,
         references=_references(mail),
         in_reply_to=_first_id(mail, "in-reply-to"),

@@ -11,7 +11,7 @@ import logging
 import resource
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import wait
 from concurrent.futures.process import BrokenProcessPool
 from types import TracebackType
@@ -20,7 +20,9 @@ from typing import NamedTuple, Self
 from pebble import ProcessExpired, ProcessPool
 
 from pbem.core.errors import PbemError
+from pbem.core.ruleset import FileReader
 from pbem.mail.reading.card import Card, read_card
+from pbem.mail.reading.contents import NO_FILES
 from pbem.mail.reading.letter import Envelope, Letter, read_letter
 from pbem.process import SPAWN, settle_in
 
@@ -48,11 +50,14 @@ class Reading(NamedTuple):
 Read = Callable[[bytes, Envelope], Reading]
 
 
-def read(raw: bytes, envelope: Envelope = NOTHING_TOLD) -> Reading:
-    """Read a letter in this process. One that breaks a reader comes back :func:`unread`."""
+def read(raw: bytes, envelope: Envelope = NOTHING_TOLD, files: Mapping[str, FileReader] = NO_FILES) -> Reading:
+    """Read a letter in this process; ``files``: who reads which kinds of files that come with it.
+
+    One that breaks a reader comes back :func:`unread`.
+    """
     try:
-        letter = read_letter(raw, envelope)
-        return Reading(letter, read_card(letter.body, letter.attached))
+        letter = read_letter(raw, envelope, files)
+        return Reading(letter, read_card(letter.body, letter.attached, letter.enclosed))
     except Exception:
         log.exception("letter of %s bytes cannot be read", len(raw))
         return unread(raw, envelope)
@@ -151,7 +156,7 @@ class Reader:
                 raise ReaderClosed("the server stops, and reads no letter any more")
             if self._pool is None:
                 self._pool = ProcessPool(
-                    self._processes, context=SPAWN, initializer=_settle_in, initargs=(self._most_memory,)
+                    self._processes, context=SPAWN, initializer=_settle_in, initargs=(self._most_memory, self._reader)
                 )
             return self._pool
 
@@ -165,6 +170,7 @@ class Reader:
         pool.join()
 
 
-def _settle_in(most_memory: int) -> None:
+def _settle_in(most_memory: int, reader: Read) -> None:
+    """Begin a process. What a reader needs is imported with it, before the time of the first letter counts."""
     settle_in()
     resource.setrlimit(resource.RLIMIT_DATA, (most_memory, most_memory))

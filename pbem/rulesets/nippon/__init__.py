@@ -47,6 +47,7 @@ from pbem.rulesets.nippon import (
     view,
     whatif,
 )
+from pbem.rulesets.nippon.armies.rosters import transcript
 from pbem.rulesets.nippon.cards import checking, form, plan, primer, reading
 
 NIPPON = Ruleset(
@@ -72,5 +73,6 @@ NIPPON = Ruleset(
     forecast=whatif.forecast,
     length=ending.length,
     sealed=True,
+    files={".ros": transcript.transcribed, ".rosz": transcript.transcribed},
     kinds=("set-up", "orders", "meetings"),
 )

@@ -85,7 +85,8 @@ def _raise(turn: Turn[State], seat: str, banners: Banners) -> None:
 def mustered(position: State, seat: str, order: Enlist) -> Judged:
     """What a roster musters for a realm, and what is wrong with it."""
     army = armies.army(position.realms[seat].army)
-    return judge(Roster(order.entries), army, position.options.army_points)
+    options = position.options
+    return judge(Roster(order.entries, order.foreign), army, options.army_points, options.foreign_rosters)
 
 
 def ready_army(position: State, seat: str, names: Sequence[str] = ()) -> Banners:

@@ -14,6 +14,7 @@ KINDS: Mapping[str, Any] = get_type_hints(Options)
 FIXED: Mapping[str, str] = {
     "map": "the map cannot be changed while realms stand on it",
     "army_points": "the armies have been mustered",
+    "foreign_rosters": "the armies have been mustered",
     "setup": "the campaign has begun",
 }
 """What is settled before the first turn for good, and why."""

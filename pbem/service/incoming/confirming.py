@@ -124,7 +124,7 @@ def _meant(desk: Desk, letter: Letter) -> Submission | None:
 
 def said_in(desk: Desk, letter: Letter) -> Words:
     """What a stored letter said; where it was a YES, with what that was for."""
-    card = CODEC.decode(letter.card) if letter.card else read(letter.raw).card
+    card = CODEC.decode(letter.card) if letter.card else read(letter.raw, files=desk.host.files).card
     words = said(desk, card).words
     proposal = _meant(desk, letter) if words.yes else None
     return words.after(said_in(desk, _letter_of(desk, proposal))) if proposal else words

@@ -38,7 +38,7 @@ class Reading:
 
 def reading(host: Host, unit: Unit, row: Letter) -> Reading:
     """Read a stored letter again, with no effect."""
-    letter, card = _read(row)
+    letter, card = _read(host, row)
     campaign = unit.campaigns.get(row.campaign_id) if row.campaign_id and row.seat_id else None
     found = game(host, unit, campaign) if campaign else None
     if found is None or row.seat_id is None:
@@ -50,10 +50,10 @@ def reading(host: Host, unit: Unit, row: Letter) -> Reading:
     return Reading(letter, card, (*sheet.faults, *words.faults, *check.faults))
 
 
-def _read(row: Letter) -> safely.Reading:
+def _read(host: Host, row: Letter) -> safely.Reading:
     """Read a letter in this process: whoever asks for it sees whether that ends."""
     size = None if row.whole else row.size
-    return safely.read(row.raw, Envelope(row.received_at, recipients=tuple(row.recipients), size=size))
+    return safely.read(row.raw, Envelope(row.received_at, recipients=tuple(row.recipients), size=size), host.files)
 
 
 def requeue(host: Host, number: int, who: str) -> Letter:
@@ -75,7 +75,7 @@ def requeue(host: Host, number: int, who: str) -> Letter:
             raise BadInput([Flaw(f"letter {number}", f"{had}, which must not pass for all of it; ask for another one")])
         row.attempts += 1
         unit.submissions.withdraw(number)
-        letter, card = _read(row)
+        letter, card = _read(host, row)
         if not row.sender:  # No process got through it, then.
             row.sender, row.subject, row.message_id = letter.sender, letter.subject, letter.message_id
             row.recipients = list(letter.recipients)
@@ -99,7 +99,7 @@ def _proof(host: Host, number: int) -> Proof:
     """Of a letter's sender; it may take time to find out, so no transaction waits for it."""
     with host.unit() as unit:
         row = _letter(unit, number)
-    return proof_of(host, row.raw, _read(row).letter)
+    return proof_of(host, row.raw, _read(host, row).letter)
 
 
 def drop(host: Host, number: int, who: str) -> Letter:

@@ -14,6 +14,7 @@ from pbem.core.errors import BadInput
 from pbem.rulesets.nippon import armies
 from pbem.rulesets.nippon.armies import rosters
 from pbem.rulesets.nippon.armies.rosters import Judged, Roster, archive, judge, safe_xml, writing
+from pbem.rulesets.nippon.armies.rosters.transcript import transcribed
 
 FREE = armies.army("free peoples")
 READY = tuple(zip(FREE.banner_names[0], FREE.ready, strict=True))
@@ -302,6 +303,39 @@ def test_units_of_another_game_come_only_if_the_organizer_lets_them():
         "units of Warhammer (Orcs & Goblins) fight with the profile of their class here",
         "Orc Boyz: 181 points for 30 models count as 7 each",
     )
+
+
+def transcript(content: bytes) -> Roster:
+    """What a file is after it has become lines of a mail."""
+    return read(transcribed("Mine.rosz", content))
+
+
+@pytest.mark.parametrize("content", [OWN, packed(("Mine.ros", OWN)), FOREIGN])
+def test_lines_that_a_file_becomes_say_what_it_says(content):
+    told, there = read(content), transcript(content)
+    assert judge(there, FREE, 2000, foreign=True).banners == judge(told, FREE, 2000, foreign=True).banners
+    assert there.foreign == told.foreign
+
+
+def test_lines_that_a_file_becomes_say_whose_list_it_is_made_from():
+    dwarfs = roster(selection("Tanist", 60, type="model"), catalogue="Mountain Clans")
+    assert transcribed("x.ros", dwarfs) == "army: mountain clans\nbanner Red Dragons\ntanist"
+
+
+def test_file_that_is_a_text_becomes_its_lines():
+    assert transcribed("army.ros", b"banner Red\n20 swordsmen") == "banner Red\n20 swordsmen"
+
+
+def test_what_is_wrong_with_a_file_comes_back_when_its_lines_are_read():
+    with pytest.raises(BadInput) as caught:
+        transcript(b"<catalogue/>")
+    (flaw,) = caught.value.flaws
+    assert flaw.reason.startswith("Mine.rosz: this is no roster but a 'catalogue'")
+
+
+@given(st.binary(max_size=40), st.sampled_from([b"", b"<", b"PK\x03\x04", OWN[:300], packed(("a.ros", OWN))[:90]]))
+def test_any_file_becomes_lines(content, before):
+    assert isinstance(transcribed("x.ros", before + content), str)
 
 
 ENTITIES = (

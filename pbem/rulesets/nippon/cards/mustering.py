@@ -92,7 +92,8 @@ def _roster(view: View, lines: Sequence[Line]) -> Sheet:
     places = {f"line {line.number}": line for line in lines}
     places |= {f"row {row}": line for row, line in enumerate(lines[begin or 0 :], 1)}
     first = next(line for line in lines if line not in ignored)
-    order = Enlist(tuple(entry for _, entries in roster.banners() for entry in entries))
+    order = Enlist(tuple(entry for _, entries in roster.banners() for entry in entries), roster.foreign)
+    flaws += tuple(judging.people_flaws(roster, army))
     if not flaws:
         return Sheet((Written(order, first),), ignored=ignored)
     flaws += mustered(view.position, view.seat or "", order).flaws if order.entries else ()

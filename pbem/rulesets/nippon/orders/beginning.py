@@ -49,6 +49,8 @@ class Enlist:
 
     entries: tuple[Entry, ...] = ()
     """Those of a banner together; none: the ready-made army."""
+    foreign: str = ""
+    """The game that they come from, if that is another."""
 
     @property
     def key(self) -> str:
@@ -56,7 +58,7 @@ class Enlist:
         return "roster"
 
     def __str__(self) -> str:
-        lines: list[str] = []
+        lines = [f"made for {self.foreign}"] if self.foreign else []
         for banner, entries in groupby(self.entries, key=lambda entry: entry.banner):
             lines += [f"banner {banner}"] if banner else []
             lines += map(str, entries)

@@ -11,6 +11,8 @@ class Options:
     setup: bool = False
     """The campaign begins with a stage in which players choose headquarters and armies (NIP 2)."""
     army_points: int = 2000
+    foreign_rosters: bool = False
+    """Rosters made for other games are let in (NIP 2.4)."""
     pp_per_pip: int = 10
     interception: bool = True
     flyers_ignore_difficult: bool = False

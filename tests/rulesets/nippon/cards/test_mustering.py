@@ -1,5 +1,7 @@
 """Cards of the set-up: headquarters, armies, and what the player is told of them (NIP 2)."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,6 +11,7 @@ from pbem.core.orders import Check, Line, Sheet, Written
 from pbem.core.ruleset import Entrant
 from pbem.core.turn import resolve
 from pbem.rulesets.nippon import NIPPON, armies
+from pbem.rulesets.nippon.armies.rosters import Entry
 from pbem.rulesets.nippon.armies.rosters.writing import roster_of
 from pbem.rulesets.nippon.orders import Beginning, Enlist, NameBanners, Prefer
 from pbem.rulesets.nippon.setup import setup
@@ -168,12 +171,31 @@ def enlisted() -> st.SearchStrategy[Enlist]:
     return banners.map(lambda held: Enlist(roster_of(held, FREE).entries))
 
 
+def _tidied(entry: Entry) -> Entry:
+    """The unit with one blank between two words, as files are read."""
+    options = tuple(" ".join(each.split()) for each in entry.options)
+    return replace(entry, type=" ".join(entry.type.split()), category=" ".join(entry.category.split()), options=options)
+
+
+def foreign() -> st.SearchStrategy[Enlist]:
+    """Units of another game, with words that lists of other games might have."""
+    words = st.text("abcXYZ 3-'&.!+/:", max_size=12).map(lambda text: f"b {text}".strip(" -'&.!+/:"))
+    names = st.text("abc XYZ", max_size=8).map(lambda text: " ".join(text.split()))
+    units = st.builds(
+        Entry, st.just("Red"), words, st.integers(1, 999), names, st.lists(words, max_size=2).map(tuple),
+        st.integers(0, 99_999), words,
+    )  # fmt: skip
+    tidy = words.map(lambda text: " ".join(text.split()))
+    return st.builds(Enlist, st.lists(units, min_size=1, max_size=4).map(tuple), tidy)
+
+
 ORDERS: st.SearchStrategy[Beginning] = st.one_of(
     st.lists(st.sampled_from([1, 4, 16]), min_size=1, unique=True).map(lambda sections: Prefer(tuple(sections))),
     st.lists(st.sampled_from(["One", "Sea Wolves", "Oda's Own"]), min_size=1).map(
         lambda names: NameBanners(tuple(names))
     ),
     enlisted(),
+    foreign().map(lambda order: Enlist(tuple(map(_tidied, order.entries)), order.foreign)),
 )
 
 
@@ -183,6 +205,30 @@ def test_an_order_is_read_back_from_its_line(order):
     sheet = read(str(order))
     assert [str(each.order) for each in sheet.orders] == [str(order)]
     assert not sheet.faults
+
+
+ORCS = """made for Warhammer (Orcs)
+banner Waaagh
+1 Boss "Gork" [Heroes, 100 points]
+20 Boyz [Core, 200 points]
+"""
+
+
+def test_units_of_another_game_come_only_where_the_organizer_lets_them():
+    (fault,) = check(ORCS).faults
+    assert "it is made for Warhammer (Orcs)" in fault.reason
+    open_to_all = replace(position(), options=replace(position().options, foreign_rosters=True))
+    lines = [Line(number, line) for number, line in enumerate(ORCS.split("\n"), 1)]
+    sheet = NIPPON.read(view(open_to_all, "A"), lines)
+    (verdict,) = NIPPON.check(view(open_to_all, "A"), sheet.orders).verdicts
+    assert verdict.does == "300 of 2,000 points, 1 banner"
+    after = resolve(NIPPON.phases(open_to_all), open_to_all, {"A": [sheet.orders[0].order]}, Dice(b"seed")).state
+    assert [unit.name for unit in after.banners["A Waaagh"].units] == ["Gork", "Boyz"]
+
+
+def test_an_army_of_another_people_is_refused():
+    sheet = read(CARD.replace("banner", "army: mountain clans\nbanner", 1))
+    assert ["it is for mountain clans" in fault.reason for fault in sheet.faults] == [True]
 
 
 def test_robots_say_where_they_want_to_be():

@@ -5,6 +5,7 @@
 ``text.py``             written by hand
 ``table.py``            CSV
 ``battlescribe.py``     BattleScribe and New Recruit, XML; ``safe_xml.py`` and ``archive.py`` open it
+``transcript.py``       a file to the lines of a card
 ``writing.py``          units back to the lines of a roster
 ``options.py``          a unit's options: arms, mounts, command, magic items
 ``judging.py``          a whole roster against its army list and the rules, all reasons at once
@@ -35,17 +36,27 @@ def read(name: str, content: bytes, army: ArmyList) -> Roster:
     What it is, is told by its content, for phones rename files. Raises ``BadInput`` with every reason why it cannot be
     read.
     """
-    if len(content) > MOST_BYTES:
-        raise BadInput([Flaw(name, f"{len(content):,} bytes are too many; a roster has {MOST_BYTES:,} at most")])
-    if content.startswith(ZIP):
-        content = archive.only_file(name, content)
-    if content.lstrip()[:4].startswith(MARKUP):
+    content = unpacked(name, content)
+    if is_markup(content):
         return battlescribe.read(name, content, army)
-    written = _decoded(name, content)
+    written = decoded(name, content)
     return table.read(written, army, name) if name.lower().endswith(".csv") else text.read(written, army)
 
 
-def _decoded(name: str, content: bytes) -> str:
+def unpacked(name: str, content: bytes) -> bytes:
+    """The file itself, out of its archive if it is in one. Raises ``BadInput`` if it is too large or no archive."""
+    if len(content) > MOST_BYTES:
+        raise BadInput([Flaw(name, f"{len(content):,} bytes are too many; a roster has {MOST_BYTES:,} at most")])
+    return archive.only_file(name, content) if content.startswith(ZIP) else content
+
+
+def is_markup(content: bytes) -> bool:
+    """Whether it is XML, as roster programs write it."""
+    return content.lstrip()[:4].startswith(MARKUP)
+
+
+def decoded(name: str, content: bytes) -> str:
+    """A text file as text. Raises ``BadInput`` if it is none."""
     encoding = "utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
     try:
         told = content.decode(encoding)

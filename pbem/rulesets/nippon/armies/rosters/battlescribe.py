@@ -23,6 +23,12 @@ from pbem.rulesets.nippon.armies.rosters.roster import (
 from pbem.rulesets.nippon.armies.rosters.safe_xml import Element, parse
 from pbem.rulesets.nippon.banners import LONGEST_NAME, fit_name
 
+FOREIGN_SIGNS = frozenset(" -'&.!+/:")
+"""Beside letters and digits, what stays of the words of another game: no sign that means something in a roster."""
+UNKNOWN = "unit"
+"""What a unit of another game is, if its list does not say."""
+LONGEST_WORDS = 60
+
 POINTS = ("pts", "points", "pt", "point")
 """What the kind of cost is called that is points."""
 MOST_POINTS = 100_000
@@ -54,8 +60,9 @@ def _foreign(root: Element, army: ArmyList) -> str:
     """The game that a roster is made for, if it is no list of this program."""
     catalogues = [force.get("catalogueName") for force in root.under("forces", "force")]
     own = all(any(same(each, title) for title in (army.name, army.title)) for each in catalogues)
-    game = root.get("gameSystemName")[:60] or "another game"
-    return "" if catalogues and own else " ".join([game, *(f"({each[:60]})" for each in catalogues[:1] if each)])
+    game = _plain_words(root.get("gameSystemName")) or "another game"
+    listed = [f"({words})" for each in catalogues[:1] if (words := _plain_words(each))]
+    return "" if catalogues and own else " ".join([game, *listed])
 
 
 def _points_kind(name: str, root: Element) -> str:
@@ -109,18 +116,27 @@ class _Reader:
             self.flaws.append(Flaw(where, f"{self._army.title} have no {told!r}"))
             return None
         if points.denominator > 1:
-            self.remarks.append(f"{told[:60]}: {float(points):g} {self._kind} are counted as {ceil(points):,}")
+            self.remarks.append(
+                f"{told[:LONGEST_WORDS]}: {float(points):g} {self._kind} are counted as {ceil(points):,}"
+            )
         custom = selection.get("customName")
         return Entry(
             banner=banner,
-            type=kind[:60],
+            type=(_plain_words(kind) or UNKNOWN) if self._foreign else kind,
             models=models,
             name=custom if custom and fit_name(custom) else _short(kind) if self._foreign else "",
-            options=tuple(each.get("name")[:60] for each in _below(selection) if each.get("type") != "model"),
+            options=tuple(self._options(selection)),
             points=ceil(points) if self._foreign else 0,
-            category=_category(selection)[:60],
+            category=(_plain_words(_category(selection)) or UNKNOWN) if self._foreign else "",
             where=where,
         )
+
+    def _options(self, selection: Element) -> Iterator[str]:
+        for each in _below(selection):
+            told = each.get("name")[:LONGEST_WORDS]
+            words = _plain_words(told) if self._foreign else told
+            if words and each.get("type") != "model":
+                yield words
 
     def _models(self, selection: Element, where: str) -> int:
         """How many models a unit has: those selected below it, or itself."""
@@ -165,6 +181,12 @@ def _category(selection: Element) -> str:
     categories = [*selection.under("categories", "category")]
     primary = [each for each in categories if each.get("primary") == "true"] or categories
     return primary[0].get("name") if primary else ""
+
+
+def _plain_words(text: str) -> str:
+    """Words of another game as they may stand in a line of a roster."""
+    signs = (sign if sign.isalnum() or sign in FOREIGN_SIGNS else " " for sign in text)
+    return " ".join("".join(signs).split())[:LONGEST_WORDS].strip(" -'&.!+/:")
 
 
 def _short(name: str) -> str:

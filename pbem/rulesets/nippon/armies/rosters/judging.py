@@ -47,7 +47,7 @@ def judge(roster: Roster, army: ArmyList, most_points: int, foreign: bool = Fals
     )
     flaws = (
         *(Flaw(_place(entry, unit), reason) for entry, unit, reasons in made for reason in reasons),
-        *(_people_flaws(roster, army)),
+        *(people_flaws(roster, army)),
         *_army_flaws([unit for _, unit, _ in made], army, most_points),
         *name_flaws(banners),
         *(flaw for name, held in banners for flaw in _banner_flaws(name, held)),
@@ -154,7 +154,8 @@ def magic_points(unit: Unit) -> int:
 # --- the whole army -----------------------------------------------------------------------------------------------
 
 
-def _people_flaws(roster: Roster, army: ArmyList) -> Iterator[Flaw]:
+def people_flaws(roster: Roster, army: ArmyList) -> Iterator[Flaw]:
+    """That a roster says that it is for another people."""
     if roster.people and not any(same(roster.people, each) for each in (army.name, army.title)):
         yield Flaw("roster", f"it is for {roster.people}, but your realm musters {army.title.lower()}")
 

@@ -26,15 +26,16 @@ class Entry:
     points: int = 0
     """What it costs, of a unit of another game; the list knows it of the others."""
     category: str = ""
-    """What its own list takes it for, of a unit of another game."""
+    """What its own list takes it for, of a unit of another game; never blank there."""
     where: str = ""
     """Where it stands in the roster, for error messages."""
 
     def __str__(self) -> str:
-        count = f"{self.models} " if self.models != 1 else ""
+        count = f"{self.models} " if self.models != 1 or self.category else ""
         name = f' "{self.name}"' if self.name else ""
         options = f" ({', '.join(self.options)})" if self.options else ""
-        return f"{count}{self.type}{name}{options}"
+        told = f" [{self.category}, {self.points} points]" if self.category else ""
+        return f"{count}{self.type}{name}{options}{told}"
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,16 @@ TITLE = re.compile(r"(?:roster|muster|total|points)\b.*", re.IGNORECASE)
 COUNT = re.compile(r"(?P<models>\d{1,6})\s*(?:[x*]\s+)?(?P<rest>\D.*)", re.IGNORECASE)
 TIMES = re.compile(r"\bx\s?(?P<models>\d{1,6})\b", re.IGNORECASE)
 """``swordsmen x30``."""
+MADE_FOR = re.compile(r"made for\s+(?P<game>.+)", re.IGNORECASE)
+"""From here on the units are those of another game."""
+FOREIGN_UNIT = re.compile(
+    r'(?P<models>\d{1,6}) (?P<type>[^"(\[]{1,80}?)(?: "(?P<name>[^"]*)")?(?: \((?P<options>[^)]*)\))? '
+    r"\[(?P<category>[^\],]+), (?P<points>\d{1,6}) points\]",
+    re.IGNORECASE,
+)
+UNREAD = "unread file"
+"""Begins the line that stands for a file that is no roster, and says why."""
+NO_FILE = re.compile(rf"{UNREAD}\s+(?P<told>.+)", re.IGNORECASE)
 QUOTED = re.compile(r'"(?P<name>[^"]*)"')
 CALLED = re.compile(r"\b(?:named?|called)\s*:?\s+(?P<name>[^(,;:]+)", re.IGNORECASE)
 SEAM = re.compile(r"\s*(?:[(),;:+]|\b(?:with|on|and|riding)\b)\s*(?:an?\s+)?", re.IGNORECASE)
@@ -56,7 +66,7 @@ def collect(lines: Sequence[Line], army: ArmyList) -> tuple[Roster, tuple[Flaw, 
     """What of the lines is a roster, what is wrong with it, and the lines that are none of it."""
     reader = _Reader(army)
     ignored = tuple(line for line in lines if not reader.takes(line))
-    return Roster(tuple(reader.entries), people=reader.people), tuple(reader.flaws), ignored
+    return Roster(tuple(reader.entries), reader.foreign, reader.people), tuple(reader.flaws), ignored
 
 
 class _Reader:
@@ -66,22 +76,36 @@ class _Reader:
         self.entries: list[Entry] = []
         self.flaws: list[Flaw] = []
         self.people = ""
+        self.foreign = ""
         self._army = army
         self._types = Names(type_names(army))
         self._banner = ""
 
     def takes(self, line: Line) -> bool:
         """Read a line; false, if it is words that have nothing to do with a roster."""
-        text = NOTED.sub("", bare(line.text)[:LONGEST_LINE].rstrip("."))
+        whole = bare(line.text)[:LONGEST_LINE].rstrip(".")
+        text = NOTED.sub("", whole)
         if not text or TITLE.fullmatch(text):
             return True
-        if found := PEOPLE.fullmatch(text):
+        if found := NO_FILE.fullmatch(whole):
+            self.flaws.append(Flaw(f"line {line.number}", found["told"]))
+        elif found := MADE_FOR.fullmatch(text):
+            self.foreign = found["game"].strip()
+        elif found := PEOPLE.fullmatch(text):
             self.people = found["name"].strip()
         elif found := BANNER.fullmatch(text):
             self._banner = found["name"].partition("(")[0].strip(' "') or "?"
+        elif self.foreign and (found := FOREIGN_UNIT.fullmatch(whole)):
+            self._add(f"line {line.number}", _foreign(self._banner, found, f"line {line.number}"))
         else:
             return self._takes_unit(line.number, text)
         return True
+
+    def _add(self, where: str, entry: Entry) -> None:
+        if entry.models > MOST_MODELS or len(self.entries) == MOST_UNITS:
+            self.flaws.append(Flaw(where, f"a unit has {MOST_MODELS} models at most, an army {MOST_UNITS} units"))
+        else:
+            self.entries.append(entry)
 
     def _takes_unit(self, number: int, text: str) -> bool:
         counted = COUNT.fullmatch(text)
@@ -92,11 +116,8 @@ class _Reader:
         where = f"line {number}"
         if found is None:
             return self._refuses(where, rest, counted is not None)
-        if models > MOST_MODELS or len(self.entries) == MOST_UNITS:
-            self.flaws.append(Flaw(where, f"a unit has {MOST_MODELS} models at most, an army {MOST_UNITS} units"))
-        else:
-            name, options = self._described(found[1])
-            self.entries.append(Entry(self._banner, found[0], models, name, options, where=where))
+        name, options = self._described(found[1])
+        self._add(where, Entry(self._banner, found[0], models, name, options, where=where))
         return True
 
     def _described(self, text: str) -> tuple[str, tuple[str, ...]]:
@@ -118,6 +139,21 @@ class _Reader:
         known = "" if near else f" There are: {', '.join(self._army.types)}."
         self.flaws.append(Flaw(where, f"{self._army.title} have no {told!r}.{offered(near)}{known}"))
         return True
+
+
+def _foreign(banner: str, found: re.Match[str], where: str) -> Entry:
+    """The unit of another game in a line."""
+    options = tuple(each.strip() for each in (found["options"] or "").split(",") if each.strip())
+    return Entry(
+        banner,
+        found["type"].strip(),
+        max(1, int(found["models"])),
+        (found["name"] or "").strip(),
+        options,
+        int(found["points"]),
+        found["category"].strip(),
+        where,
+    )
 
 
 def _example(army: ArmyList) -> str:

@@ -30,6 +30,10 @@ def _options(unit: Unit, army: ArmyList) -> Iterator[str]:
 
 def lines(roster: Roster) -> Iterator[str]:
     """The roster in lines that read back as it."""
+    if roster.foreign:
+        yield f"made for {roster.foreign}"
+    if roster.people:
+        yield f"army: {roster.people}"
     for name, entries in roster.banners():
         yield f"banner {name}"
         yield from map(str, entries)

@@ -1,0 +1,27 @@
+"""Roster files as lines of a card: who reads a mail does not know yet whose army it is, nor for which campaign."""
+
+from dataclasses import replace
+
+from pbem.core.errors import BadInput
+from pbem.rulesets.nippon import armies
+from pbem.rulesets.nippon.armies.rosters import battlescribe, decoded, is_markup, unpacked, writing
+from pbem.rulesets.nippon.armies.rosters.roster import Roster
+from pbem.rulesets.nippon.armies.rosters.text import UNREAD
+
+
+def transcribed(name: str, content: bytes) -> str:
+    """The lines that say what the roster in a ``.ros`` or ``.rosz`` file does, or what is wrong with the file."""
+    try:
+        content = unpacked(name, content)
+        return "\n".join(writing.lines(_roster(name, content))) if is_markup(content) else decoded(name, content)
+    except BadInput as bad:
+        return "\n".join(f"{UNREAD} {flaw}" for flaw in bad.flaws)
+
+
+def _roster(name: str, content: bytes) -> Roster:
+    """The roster, by the list that it is made from; by none, if it is made for another game. Raises ``BadInput``."""
+    for title in armies.names():
+        roster = battlescribe.read(name, content, armies.army(title))
+        if not roster.foreign:
+            return replace(roster, people=title)
+    return roster
