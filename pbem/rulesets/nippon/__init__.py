@@ -13,14 +13,16 @@ chapter    file
 7          ``razing.py``
 8          ``battles.py``, ``parley.py``, ``fighting.py``, ``assaults.py``, ``garrisons.py``, ``lairs.py``
 9          ``aftermath.py``, ``scattered.py``
+8          ``battles.py``, ``parley.py``, ``lairs.py``
+9          ``aftermath.py``, ``scattered.py``, ``spoils.py``, ``healing.py``, ``rallying.py``
 10         ``production.py``
 11         ``spending.py``, ``recruiting.py``, ``ships/``, ``merchants.py``
-12         ``marches.py``, ``underground.py``
+12         ``marches.py``, ``underground.py``, ``raising.py``
 13         ``headquarters.py``
 14         ``items/``, ``handling.py``, ``portals.py``
 15         ``seasons.py``, ``switches.py``; ``ending.py``, ``honours.py``
 17         ``view.py``, ``fog.py``
-18         ``phases.py``
+18         ``phases.py``, ``preferences.py``
 =========  =====================================================================================
 
 ``events/`` holds all that can happen, ``tables/`` the numbers, by chapter. What players write is read and checked in

@@ -114,7 +114,11 @@ def losers(state: State, degree: str = "") -> list[Banner]:
 
 
 def refuges(state: State, banner: Banner) -> list[int]:
-    """Where a beaten banner may retreat to, the best first: nearest to its headquarters, else to a site of its own."""
+    """Where a beaten banner may retreat to, the best first.
+
+    That is where its realm has chosen to; then what is nearest to its headquarters, else to a site of its own.
+    """
+    chosen = dict(state.movement.retreating).get(banner.key)
     near = [number for number in dry_neighbours(state, banner.at) if shelters(state, banner.realm, number)]
     home = state.realms[banner.realm].headquarters
     if lacks_headquarters(state, banner.realm):
@@ -122,7 +126,11 @@ def refuges(state: State, banner: Banner) -> list[int]:
     else:
         goals = [home]
     steps = [state.atlas.distances(goal) for goal in goals]
-    return sorted(near, key=lambda number: (min((way[number] for way in steps if number in way), default=0), number))
+
+    def liking(number: int) -> tuple[bool, int, int]:
+        return number != chosen, min((way[number] for way in steps if number in way), default=0), number
+
+    return sorted(near, key=liking)
 
 
 def dry_neighbours(state: State, at: int) -> tuple[int, ...]:

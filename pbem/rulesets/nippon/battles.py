@@ -26,7 +26,7 @@ from pbem.rulesets.nippon.fighting import Host, at_home, broadsides, fight_out, 
 from pbem.rulesets.nippon.legality import orders_of
 from pbem.rulesets.nippon.orders import AskAutomatic, BannerOrder, Claiming, JudgeResult, ReportResult, UnitLoss
 from pbem.rulesets.nippon.razing import obstacle
-from pbem.rulesets.nippon.state import Banner, Loss, Losses, Meeting, Result, State
+from pbem.rulesets.nippon.state import Banner, Loss, Losses, Meeting, Result, State, Unit
 from pbem.rulesets.nippon.tables import SCENARIOS
 from pbem.rulesets.nippon.terrain import repeated
 
@@ -284,22 +284,26 @@ def privy(meeting: Meeting) -> frozenset[str]:
 
 
 def read_losses(state: State, meeting: Meeting, told: Sequence[UnitLoss]) -> Losses:
-    """Losses as they were told, by banner; lines about what was not there are dropped."""
-    there = {(key, unit.name): unit for key in meeting.banners for unit in state.banners[key].units}
+    """Losses as they were told, by banner; lines about who has no part in it are dropped."""
+    fighting = fighters(state, meeting)
+    banners = [state.banners[key] for key in meeting.banners if state.banners[key].realm in fighting]
+    there = {(banner.key, unit.name): unit for banner in banners for unit in banner.units}
     known = (line for line in told if (line.banner, line.unit) in there)
-    return by_banner(
-        {
-            (line.banner, line.unit): Loss(
-                line.unit,
-                min(line.models, there[line.banner, line.unit].models),
-                line.fled,
-                line.standard_lost,
-                not line.champion_dead,
-                not line.musician_dead,
-                line.in_challenge,
-            )
-            for line in known
-        }
+    return by_banner({(line.banner, line.unit): read_loss(line, there[line.banner, line.unit]) for line in known})
+
+
+def read_loss(line: UnitLoss, unit: Unit) -> Loss:
+    """What was told of a unit, as far as it had models on their feet."""
+    left = min(line.models, unit.standing)
+    return Loss(
+        line.unit,
+        left,
+        min(line.fled, unit.standing - left),
+        line.standard_lost,
+        not line.champion_dead,
+        not line.musician_dead,
+        line.in_challenge,
+        line.wounds,
     )
 
 

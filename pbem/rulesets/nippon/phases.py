@@ -15,12 +15,16 @@ from pbem.rulesets.nippon.events import TurnEnded
 from pbem.rulesets.nippon.fog import draw_fog, unwatched
 from pbem.rulesets.nippon.handling import handle_items, old_ones, quaff, scry, sober_up, tell_of_scrying
 from pbem.rulesets.nippon.headquarters import headquarters
+from pbem.rulesets.nippon.healing import heal
 from pbem.rulesets.nippon.honours import count_deeds
 from pbem.rulesets.nippon.legality import open_orders, set_out
 from pbem.rulesets.nippon.movement import movement, roll_paces
 from pbem.rulesets.nippon.parley import begin_pacts, break_pacts, end_pacts, parley
 from pbem.rulesets.nippon.portals import portals
+from pbem.rulesets.nippon.preferences import choose_retreats, set_preferences
 from pbem.rulesets.nippon.production import exhaust_mines, production
+from pbem.rulesets.nippon.raising import raise_dead
+from pbem.rulesets.nippon.rallying import count_losses, rally
 from pbem.rulesets.nippon.razing import fortify, raze_and_move, razing, recover
 from pbem.rulesets.nippon.regrouping import disperse_reserves, regroup
 from pbem.rulesets.nippon.scattered import come_home
@@ -28,6 +32,7 @@ from pbem.rulesets.nippon.seasons import ballots, count_votes
 from pbem.rulesets.nippon.ships.losses import flee, seize
 from pbem.rulesets.nippon.ships.voyages import sail
 from pbem.rulesets.nippon.spending import spend
+from pbem.rulesets.nippon.spoils import spoils
 from pbem.rulesets.nippon.state import State
 from pbem.rulesets.nippon.underground import come_up, go_underground
 
@@ -42,6 +47,7 @@ BEGINNING: tuple[Phase, ...] = (
 
 MARCHES: tuple[Phase, ...] = (
     open_orders,
+    set_preferences,  # they hold for all that follows
     spend,  # gifts first, then in the order written
     regroup,  # who marches under which banner
     handle_items,  # by whom they are carried, and what is drunk
@@ -62,12 +68,13 @@ MARCHES: tuple[Phase, ...] = (
 )
 """From the opening of the orders to the last claim."""
 
-EXECUTION: tuple[Phase, ...] = (*map(unwatched, MARCHES), open_meetings, open_assaults)
+EXECUTION: tuple[Phase, ...] = (*map(unwatched, MARCHES), open_meetings, open_assaults, choose_retreats)
 """From the opening of the orders to the movement report."""
 
 AFTER_MEETINGS: tuple[Phase, ...] = (
     assaults,  # the winners of meetings among them
     take_sections,  # before retreats: nobody flees into what was lost in the same turn
+    spoils,  # what is taken stays taken, whoever is healed
     begin_pacts,  # from the end of the battles
     seize,
     draws,
@@ -77,6 +84,8 @@ AFTER_MEETINGS: tuple[Phase, ...] = (
 """From the first assault to the last retreat: at once where nobody has met."""
 
 BATTLES: tuple[Phase, ...] = (
+    set_preferences,
+    choose_retreats,
     break_pacts,
     close_battles,  # undisputed results stand, the rest is fought automatically
     *AFTER_MEETINGS,
@@ -85,6 +94,10 @@ BATTLES: tuple[Phase, ...] = (
 
 RESOURCES: tuple[Phase, ...] = (
     old_ones,
+    heal,  # every turn: old wounds too
+    raise_dead,  # none but who is dead for good
+    rally,
+    count_losses,
     disperse_reserves,  # before new ones come to where others stood
     check_banners,
     succeed_generals,

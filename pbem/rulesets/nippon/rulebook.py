@@ -204,6 +204,43 @@ def _companies(lines: Iterable[Mapping[str, Any]]) -> str:
     )
 
 
+# --- 9 After a battle -----------------------------------------------------------------------------------------------
+
+
+def spoils() -> Table:
+    """What is found on a fallen enemy."""
+    results = dict.fromkeys(tables.SPOILS.values())
+    dice = {result: [die for die, each in tables.SPOILS.items() if each == result] for result in results}
+    last = max(tables.SPOILS)
+    rows = tuple(
+        (f"{_span(each[0], each[-1])}{' or more' if each[-1] == last else ''}", result) for result, each in dice.items()
+    )
+    return Table(("die", "what is found"), rows)
+
+
+def leadership() -> Table:
+    """What changes the Leadership of a unit that fled."""
+    rally = tables.RALLY
+    shares = {
+        "few": f"under {rally.few} per cent of the unit, as it was before the battle, fled",
+        "very few": f"under {rally.very_few} per cent of it fled, besides",
+        "many": f"over {rally.many} per cent of it fled",
+        "standard lost": "its standard was lost",
+        "champion dead": "its champion is dead",
+        "champion alive": "its champion is alive",
+        "musician alive": "its musician is alive",
+    }
+    rows = tuple((shares.get(why, f"the battle was {why}"), f"{value:+d}") for why, value in rally.modifiers.items())
+    return Table(("if", "#Leadership"), rows)
+
+
+def runaways() -> Table:
+    """What a monster or a war machine that fled has to roll."""
+    endings = {"otherwise": "the battle was a draw"}
+    rows = tuple((endings.get(how, f"the battle was {how}"), str(die)) for how, die in tables.RALLY.alone.items())
+    return Table(("if", "#die, or more"), rows)
+
+
 # --- 10 Production --------------------------------------------------------------------------------------------------
 
 
@@ -330,6 +367,8 @@ TRAITS: dict[str, Callable[[People], str]] = {
     "razing": lambda people: f"{people.razing:+d} to each die for what razing pays (7.1)",
     "razes_again_up_to": lambda people: f"dice of {_span(1, people.razes_again_up_to)} rolled again when razing (7.1)",
     "always_in_time": lambda people: "raze and move without a die (7.2)",
+    "raises_dead": lambda people: "raise their enemies' dead, see below",
+    "grim_victors": lambda people: "where they have won nobody is healed who does not pass twice (9.6)",
 }
 """How the book tells each trait of a people, with the rule that it changes; ``pay`` tells both payments."""
 
@@ -412,6 +451,9 @@ TABLES: dict[str, Callable[[], Table]] = (
             lairs,
             treasure,
             garrisons,
+            spoils,
+            leadership,
+            runaways,
             production,
             recruits,
             recruiting_needs,

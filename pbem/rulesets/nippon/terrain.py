@@ -22,7 +22,8 @@ from pbem.rulesets.nippon.events import (
     TurnedBack,
     WipedOut,
 )
-from pbem.rulesets.nippon.state import Banner, State, Unit, seat_of
+from pbem.rulesets.nippon.losses import after_losses
+from pbem.rulesets.nippon.state import Banner, State, seat_of
 from pbem.rulesets.nippon.tables import (
     CAUGHT_UP_TO,
     DIFFICULT_TERRAIN,
@@ -200,38 +201,13 @@ def dangerous_terrain(turn: Turn[State], step: Step, hazard: Hazard) -> bool:
 def lose_models(turn: Turn[State], key: str, at: int, points: int) -> None:
     """Take ``points`` from a banner; only its owner learns from which units."""
     before = turn.state.banners[key].units
-    after = after_losses(before, points)
+    after = after_losses(before, points, turn.state.realms[seat_of(key)].preferences.loss_order)
     left = {unit.name: unit.models for unit in after}
     lost = tuple((unit.name, unit.models - left.get(unit.name, 0)) for unit in before)
     taken = tuple((name, models) for name, models in lost if models)
     turn.emit(ModelsLost(key, at, taken, after), to=frozenset({seat_of(key)}))
     if not after:
         turn.emit(WipedOut(key, at))
-
-
-def after_losses(units: tuple[Unit, ...], points: int) -> tuple[Unit, ...]:
-    """What is left of units that lose ``points``, in whole models: the cheapest unit first, characters last (20.9)."""
-    left = dict[str, Unit]()
-    for unit in sorted(units, key=lambda unit: (unit.character, unit.worth, unit.name)):
-        worth = unit.worth
-        while points > worth - unit.worth and unit.models:
-            unit = one_fewer(unit)
-        points -= worth - unit.worth
-        left[unit.name] = unit
-    return tuple(left[unit.name] for unit in units if left[unit.name].models)
-
-
-def one_fewer(unit: Unit) -> Unit:
-    """A unit without one of its models: the ranks fall first, then musician, champion and standard (20.9)."""
-    models, bearer, leader = unit.models - 1, bool(unit.standard), bool(unit.champion)
-    return replace(
-        unit,
-        models=models,
-        wounds=min(unit.wounds, models * (unit.profile.W - 1)),
-        standard=unit.standard if models else 0,
-        champion=unit.champion if models > bearer else 0,
-        musician=unit.musician if models > bearer + leader else 0,
-    )
 
 
 @rule("5.3", "Heroism")

@@ -15,6 +15,7 @@ from pbem.rulesets.nippon.state import (
     March,
     Meeting,
     Movement,
+    Preferences,
     Realm,
     Section,
     State,
@@ -109,7 +110,9 @@ def _glimpses(march: March, watched: frozenset[int], seat: str | None, ships: Co
 
 
 def _realm(realm: Realm, seat: str | None) -> Realm:
-    return realm if realm.seat == seat else replace(realm, treasury=0, general="", banner_names=())
+    if realm.seat == seat:
+        return realm
+    return replace(realm, treasury=0, general="", banner_names=(), preferences=Preferences())
 
 
 def _banner(state: State, banner: Banner, seat: str | None) -> Banner:

@@ -40,7 +40,7 @@ unit A "Red Dragons" "Captain Oda" hero models 1 points 100
 unit A "Red Dragons" "Iron Guard" models 40
 banner A "Ironsides" at 2
 unit A "Ironsides" "Captain Ii" hero models 1 points 100
-unit A "Ironsides" "Spears" models 20
+unit A "Ironsides" "Spears" models 30
 banner A "White Cranes" at 6
 banner B "Red Fist" at 3
 unit B "Red Fist" "Lord Kuma" lord models 1 points 200
@@ -52,7 +52,7 @@ MARCH = {"A": "Red Dragons: move 2\nWhite Cranes: raze and hold", "B": "Red Fist
 TALKS = (
     ("B", 'offer 2: truce 3, ask 200, "Let us share the fords."'),
     ("A", "decline P{terms}"),
-    ("A", "result 2: Red Duchy victory; A Spears 12, 3 fled; B Bowmen 6, lost standard"),
+    ("A", "result 2: Red Duchy victory; A Spears 22, 3 fled; B Bowmen 6, lost standard"),
     ("B", "confirm 2"),
 )
 
@@ -83,7 +83,9 @@ def turn() -> tuple[Stage, Stage]:
     battle = Stage(TABLE, march.after, march.after, "battle")
     for seat, card in TALKS:
         filed(battle, seat, card)
-    battle.resolution = resolve(NIPPON.phases(battle.opened), battle.opened, {}, Dice(b"battle"))
+    battle.resolution = resolve(
+        NIPPON.phases(battle.opened), battle.opened, {}, Dice(b"battle", lambda audience: b"sealed")
+    )
     return march, battle
 
 

@@ -31,7 +31,7 @@ from pbem.rulesets.nippon.orders import (
 )
 from pbem.rulesets.nippon.phases import act, phases, stage
 from pbem.rulesets.nippon.setup import setup
-from pbem.rulesets.nippon.state import Banner, Meeting, Pact, State
+from pbem.rulesets.nippon.state import Banner, Meeting, Pact, State, Unit
 
 SEATS = "ABCD"
 
@@ -73,7 +73,8 @@ def campaign(rng: Random) -> Iterator[Step]:
     for number in range(STAGES):
         if state.stage == "over":
             return
-        dice = Dice(f"{rng.random()} {number}".encode())
+        seed = f"{rng.random()} {number}"
+        dice = Dice(seed.encode(), lambda audience, seed=seed: f"{seed} {sorted(audience)}".encode())
         talks = rng.randint(0, 8 * len(state.meetings)) if state.stage == "meetings" else 0
         for _ in range(talks):
             seat = rng.choice(SEATS)
@@ -151,8 +152,21 @@ def random_result(state: State, meeting: Meeting, rng: Random) -> ReportResult:
     """A result, with losses of somebody who was there."""
     winner = rng.choice(["", rng.choice(SEATS), *meeting.sides[0], *meeting.sides[1]])
     banner = state.banners[rng.choice(meeting.banners)]
-    lost = tuple(UnitLoss(banner.key, unit.name, rng.randint(0, unit.models)) for unit in banner.units[:2])
+    lost = tuple(random_loss(banner, unit, rng) for unit in banner.units if rng.random() < 0.5)
     return ReportResult(meeting.at, winner, winner, rng.choice(["victory", "massacre"]) if winner else "", lost)
+
+
+def random_loss(banner: Banner, unit: Unit, rng: Random) -> UnitLoss:
+    """What was told of a unit; it may be more than it had."""
+    models, fled, wounds = (rng.randint(0, unit.models + 2) for _ in range(3))
+    flags = (rng.random() < 0.2 for _ in range(4))
+    return UnitLoss(banner.key, unit.name, models, fled, *flags, wounds)
+
+
+def units_of(state: State) -> Iterator[Unit]:
+    """All units, under banners and in reserve."""
+    yield from (unit for banner in state.banners.values() for unit in banner.units)
+    yield from (unit for section in state.sections.values() for unit in section.reserve)
 
 
 # --- laws -------------------------------------------------------------------------------------------------------------
@@ -192,6 +206,41 @@ def test_points_are_never_created(rng):
     for step in campaign(rng):
         tamed = sum(each.unit.worth for each in step.told(events.CreaturesJoined))
         assert points(step.after) <= points(step.before) + tamed
+
+
+@law
+def test_no_model_is_in_two_states_at_once(rng):
+    for step in campaign(rng):
+        for unit in units_of(step.after):
+            assert unit.models > 0
+            assert 0 <= unit.wounds <= unit.models * (unit.profile.W - 1)
+            assert min(unit.standing, *((unit.toll.fallen, unit.toll.fled) if unit.toll else (0,))) >= 0
+
+
+@law
+def test_what_battles_did_is_settled_when_the_turn_ends(rng):
+    for step in campaign(rng):
+        if step.after.stage == "orders":
+            assert not any(unit.toll for unit in units_of(step.after))
+
+
+@law
+def test_models_are_lost_by_tests_and_dangers_alone(rng):
+    def models(state: State) -> Counter[tuple[str, str]]:
+        """By banner and unit."""
+        return Counter({(key, unit.name): unit.models for key in state.banners for unit in state.banners[key].units})
+
+    for step in campaign(rng):
+        before, after, due = models(step.before), models(step.after), models(step.before)
+        for tested in step.told(events.FallenTested):
+            due[tested.banner, tested.unit] -= tested.fallen - tested.returned
+        for fled in step.told(events.FledTested):
+            due[fled.banner, fled.unit] -= fled.fled - fled.returned
+        for machines in step.told(events.MachinesTested):
+            due[machines.banner, machines.unit] -= machines.fled - machines.returned
+        for lost in step.told(events.ModelsLost):
+            due.subtract({(lost.banner, unit): models for unit, models in lost.lost})
+        assert all(due[of] == after[of] for of in before if of[0] in step.after.banners)
 
 
 @law
@@ -258,5 +307,8 @@ def test_the_same_input_gives_the_same_turn(rng):
     state = crowd(rng)
     given_orders = orders(state, rng)
     backwards = dict(reversed(given_orders.items()))
-    once, twice = (resolve(phases(state), state, each, Dice(b"same")) for each in (given_orders, backwards))
+    once, twice = (
+        resolve(phases(state), state, each, Dice(b"same", lambda audience: repr(sorted(audience)).encode()))
+        for each in (given_orders, backwards)
+    )
     assert once == twice

@@ -154,7 +154,8 @@ def tried(rng: Random) -> Trial:
     """One stage of orders."""
     before = crowd(rng)
     orders = {seat: [deed(before, banner, rng) for banner in before.banners_of(seat)] for seat in sorted(before.realms)}
-    dice = Dice(f"{rng.random()}".encode())
+    seed = str(rng.random()).encode()
+    dice = Dice(seed, lambda audience: seed + repr(sorted(audience)).encode())
     done = resolve(phases(before), before, orders, dice)
     return Trial(before, orders, dice, done.state, done.log)
 

@@ -97,6 +97,7 @@ def test_robots_cross_the_sea_to_take_land():
     """Where the land ends and a ship lies in port, they land across the water; an empty ship goes home."""
     sea = """
 map 1-2
+turn 2
 coast 1-3, 4-3
 section 1 village port controlled by A
 section 2 controlled by A

@@ -95,7 +95,9 @@ class Reading:
                     yield from (f"{realm.treasury:,}", str(realm.treasury))
             for banner in state.banners.values():
                 if banner.realm != self.seat and not self.met(banner.realm):
-                    units |= {unit.name for unit in banner.units}
+                    units |= {
+                        unit.name for unit in banner.units if " of" in unit.name
+                    }  # A beast that joined has no mark.
         yield from units - self.owned()
         yield from (f"Heirloom of{name.replace(' ', '')}" for name in self.foreign_names())
         if self.stage.before.options.fog != "none":

@@ -14,7 +14,19 @@ from pbem.rulesets.nippon.cases.positions import POSITION
 from pbem.rulesets.nippon.items import ITEMS, MERCHANDISE
 from pbem.rulesets.nippon.orders import AskAutomatic, Hold, Move, Offer
 from pbem.rulesets.nippon.phases import act, phases
-from pbem.rulesets.nippon.state import Assault, Bout, Loss, Movement, Result, Scrying, State, Terms, Tunnel, Unit
+from pbem.rulesets.nippon.state import (
+    Assault,
+    Bout,
+    Loss,
+    Movement,
+    Preferences,
+    Result,
+    Scrying,
+    State,
+    Terms,
+    Tunnel,
+    Unit,
+)
 from pbem.rulesets.nippon.view import view
 
 LINES = """
@@ -66,6 +78,9 @@ def units(state: State, key: str) -> st.SearchStrategy[tuple[Unit, ...]]:
     return st.tuples(heroes, st.integers(20, 90).map(lambda models: replace(warriors, models=models)))
 
 
+PREFERENCES = st.builds(Preferences, *(st.lists(st.text(), max_size=2).map(tuple) for _ in range(5)))
+
+
 @st.composite
 def other_secrets(draw, state: State, seat: str | None) -> State:
     """The same position, in which everything is otherwise that ``seat`` may not know."""
@@ -73,7 +88,8 @@ def other_secrets(draw, state: State, seat: str | None) -> State:
     for realm in state.realms:
         if realm != seat:
             named = tuple(draw(st.lists(st.text(), max_size=3)))
-            other.change_realm(realm, treasury=draw(st.integers(0, 10**6)), banner_names=named)
+            treasury, wanted = draw(st.integers(0, 10**6)), draw(PREFERENCES)
+            other.change_realm(realm, treasury=treasury, preferences=wanted, banner_names=named)
     for key, banner in state.banners.items():
         meeting = state.meetings.get(banner.at)
         if banner.realm != seat and not (meeting and meeting.side(seat or "")):

@@ -11,8 +11,8 @@ from pbem.rulesets.nippon import events
 from pbem.rulesets.nippon.events import NightRolled
 from pbem.rulesets.nippon.state import State, seat_of
 
-UNTOLD = (events.OrdersOpened, events.TurnEnded, events.CampaignBegan)
-"""What everybody knows without being told."""
+UNTOLD = (events.OrdersOpened, events.TurnEnded, events.CampaignBegan, events.PreferenceSet)
+"""What everybody knows without being told, or is told with the order that brought it about."""
 
 PAYMENTS = (events.Produced, events.RazingPaid, events.TermsPaid, events.GiftPaid)
 WORKS = (
@@ -56,6 +56,8 @@ MEETING = (
     events.SectionWon,
     events.StructureTested,
     events.BattleDrawn,
+    events.StandardLost,
+    events.BodySearched,
     *TALKS,
 )
 

@@ -136,6 +136,9 @@ ANSWERS: Mapping[type, Answers] = {
         (isinstance(event, events.ItemDrunk) and (event.item, event.bearer.name) == (order.item, order.bearer))
         or (isinstance(event, events.HandlingFailed) and event.line == str(order))
     ),
+    orders.Preference: lambda order, event, seat: (
+        isinstance(event, events.PreferenceSet) and (event.realm, event.about) == (seat, order.about)
+    ),
     orders.Offer: lambda order, event, seat: (
         isinstance(event, events.TermsOffered) and (event.terms.by, event.terms.at) == (seat, order.at)
     ),

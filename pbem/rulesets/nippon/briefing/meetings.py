@@ -125,7 +125,7 @@ def _troops(view: View, meeting: Meeting) -> Iterator[Fact]:
 
 def troops(units: Iterable[Unit]) -> str:
     """Units with their numbers: ``Halberdiers 20, Knights 5``."""
-    named = (unit.name if unit.character else f"{unit.name} {unit.models}" for unit in units)
+    named = (unit.name if unit.character else f"{unit.name} {unit.standing}" for unit in units)
     return ", ".join(named) or "unknown"
 
 
@@ -161,5 +161,5 @@ def _victory(view: View, at: int) -> str:
     seat = view.seat or ""
     own = (banner for banner in view.position.banners_at(at) if banner.realm == seat)
     units = [(banner.key, unit) for banner in own for unit in banner.units if not unit.character]
-    losses = tuple(UnitLoss(key, unit.name, unit.models // 2, fled=3) for key, unit in units[:1])
+    losses = tuple(UnitLoss(key, unit.name, unit.standing // 2, fled=3) for key, unit in units[:1])
     return str(ReportResult(at, seat, view.realm(seat), "victory", losses))

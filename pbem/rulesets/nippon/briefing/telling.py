@@ -1,6 +1,7 @@
 """How an entry of the log is told: its sentence, the rule that speaks, the dice behind it."""
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from pbem.core.dice import Roll
@@ -24,14 +25,27 @@ def source(entry: Entry) -> str:
     return f"({', '.join([f'NIP{NBSP}{entry.rule}', *shown(entry.rolls)])})"
 
 
+MANY = 12
+"""More dice of a kind than this are told by how often each number fell."""
+
+
 def shown(rolls: Iterable[Roll]) -> list[str]:
-    """Dice by kind, in the order they fell: ``D6 1 3``, ``D3 2``; of a row their number only: ``300 D6``."""
+    """Dice by kind, in the order they fell: ``D6 1 3``, ``D3 2``; of a row their number only: ``300 D6``.
+
+    Many dice of a kind are told by how often each number fell: ``D6 1 (x9) 3 (x4)``.
+    """
     return [
         f"{sum(roll.value for roll in group)}{NBSP}D{sides}"
         if in_row
-        else NBSP.join([f"D{sides}", *(str(roll.value) for roll in group)])
+        else NBSP.join([f"D{sides}", *_values([roll.value for roll in group])])
         for (sides, in_row), group in groupby(rolls, lambda roll: (roll.sides, bool(roll.row)))
     ]
+
+
+def _values(dice: Sequence[int]) -> Iterator[str]:
+    if len(dice) <= MANY:
+        return map(str, dice)
+    return (f"{value}{NBSP}(x{count})" for value, count in sorted(Counter(dice).items()))
 
 
 def you(view: View, seat: str) -> str:

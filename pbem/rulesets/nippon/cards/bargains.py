@@ -10,7 +10,7 @@ from pbem.rulesets.nippon.battles import asked, fighters, meeting_for
 from pbem.rulesets.nippon.legality import Refusal
 from pbem.rulesets.nippon.orders import Answer, AskAutomatic, BreakPact, JudgeResult, Offer, ReportResult, UnitLoss
 from pbem.rulesets.nippon.parley import may_answer, partners_of, unsound
-from pbem.rulesets.nippon.state import Meeting, Terms, seat_of
+from pbem.rulesets.nippon.state import Meeting, Terms, Unit, seat_of
 from pbem.rulesets.nippon.view import View
 
 # --- what is refused ------------------------------------------------------------------------------------------
@@ -92,12 +92,25 @@ def _misreported(view: View, loss: UnitLoss) -> Iterator[Refusal]:
     if loss.models + loss.fled > before:
         left = f"{loss.models} and {loss.fled} fled" if loss.fled else f"{loss.models} left"
         yield Refusal("8.5", f"{loss.unit} had {before} models: {left} cannot be.")
+    bearable = _bearable(view, loss)
+    if loss.wounds > bearable:
+        yield Refusal("8.5", f"Those of {loss.unit} who live can lack {bearable} wounds at most, not {loss.wounds}.")
+
+
+def _bearable(view: View, loss: UnitLoss) -> int:
+    """The most wounds that its living models can lack."""
+    unit = _unit(view, loss)
+    return (loss.models + loss.fled) * (unit.profile.W - 1) if unit else 0
 
 
 def _models(view: View, loss: UnitLoss) -> int:
     """How many models a unit had before the battle."""
-    units = view.position.banners[loss.banner].units
-    return next((unit.models for unit in units if unit.name == loss.unit), 0)
+    unit = _unit(view, loss)
+    return unit.standing if unit else 0
+
+
+def _unit(view: View, loss: UnitLoss) -> Unit | None:
+    return next((unit for unit in view.position.banners[loss.banner].units if unit.name == loss.unit), None)
 
 
 @refused.register
@@ -201,7 +214,8 @@ def _capped(view: View, loss: UnitLoss) -> UnitLoss:
     """A loss with no more models than there were."""
     before = _models(view, loss)
     models = min(loss.models, before)
-    return replace(loss, models=models, fled=min(loss.fled, before - models))
+    capped = replace(loss, models=models, fled=min(loss.fled, before - models))
+    return replace(capped, wounds=min(loss.wounds, _bearable(view, capped)))
 
 
 @nearest.register

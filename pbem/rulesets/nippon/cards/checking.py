@@ -10,11 +10,13 @@ from typing import Any
 
 from pbem.core import graph
 from pbem.core.orders import Check, Fault, Verdict, Written
+from pbem.rulesets.nippon.aftermath import dry_neighbours
 from pbem.rulesets.nippon.cards import bargains, mustering, outlook
 from pbem.rulesets.nippon.cards.ballots import judged
 from pbem.rulesets.nippon.cards.handling import handled
 from pbem.rulesets.nippon.cards.ledger import Prospect
 from pbem.rulesets.nippon.cards.plan import Plan
+from pbem.rulesets.nippon.cards.wishes import judge_wish
 from pbem.rulesets.nippon.legality import Refusal, refusal, spared_for_good
 from pbem.rulesets.nippon.orders import (
     Ballot,
@@ -24,8 +26,10 @@ from pbem.rulesets.nippon.orders import (
     Handling,
     Hold,
     Move,
+    Preference,
     Quaff,
     Regrouping,
+    Retreat,
     Sail,
     Scry,
     Spending,
@@ -75,6 +79,10 @@ def judge(view: View, order: Any, fleet: Mapping[Voyage, Mustered] | None = None
         return handled(view, view.position.copy(), order)
     if isinstance(order, Ballot):
         return judged(view, order)
+    if isinstance(order, Preference):
+        return judge_wish(view, order)
+    if isinstance(order, Retreat):
+        return _judge_retreat(view, order)
     seat = view.seat or ""
     refused = bargains.refused(order, view, seat)
     return refused or Prospect(order, *bargains.told(order, view, seat))
@@ -114,6 +122,19 @@ def _judge_banner(view: View, order: BannerOrder, fleet: Mapping[Voyage, Mustere
     if refused:
         return _explained(view, banner, order, final, refused)
     return Prospect(final, banner.name, outlook.does(final, banner), tuple(outlook.notes(final, view, banner)))
+
+
+def _judge_retreat(view: View, order: Retreat) -> Prospect | Refusal:
+    """What comes of naming a retreat (NIP 9.2). Before the movement it is not known from where."""
+    banner = view.position.banners.get(f"{view.seat} {order.banner}")
+    if banner is None:
+        return Refusal("4", f"You have no banner {order.banner}.")
+    near = dry_neighbours(view.position, banner.at)
+    if view.position.stage == "meetings" and order.to not in near:
+        ways = f" Over land it is next to: {' '.join(map(str, near))}." if near else ""
+        return Refusal("9.2", f"{banner.name} cannot retreat from {banner.at} to {order.to}.{ways}")
+    notes = ("if that is next to where it loses, yours or an ally's, and holds no enemy; else where it is best",)
+    return Prospect(order, banner.name, f"RETREAT to {view.place(order.to)}, if beaten", notes)
 
 
 def settled(view: View, banner: Banner, order: BannerOrder) -> BannerOrder:

@@ -23,6 +23,7 @@ from pbem.rulesets.nippon.orders import (
     Portal,
     Raze,
     Recover,
+    Retreat,
     Sail,
     Scatter,
     Underground,
@@ -81,18 +82,8 @@ def _stay(kind: type[BannerOrder]) -> Callable[..., BannerOrder]:
     return lambda scene, here=0, there=0: kind(scene.banner.name)
 
 
-def _later(thing: str, instead: str = "") -> Callable[..., Order]:
-    def refuse(scene: Any, rest: str = "") -> Order:
-        raise Misread(f"{thing} not yet part of this campaign.", instead=f"{instead} {rest}" if instead else "")
-
-    return refuse
-
-
-LATER = [
-    Verb("retreat [{rest}]", _later("Naming a retreat is")),
-    Verb("loss [{rest}]", _later("A loss order is")),
-]
-"""Orders of the rulebook that this program does not carry out yet."""
+def _retreat(scene: Scene, refuge: int) -> Retreat:
+    return Retreat(scene.banner.name, refuge)
 
 
 def _route(scene: Scene, text: str) -> tuple[int, ...]:
@@ -160,7 +151,7 @@ DEEDS: Grammar[Scene] = Grammar(
         Verb("scatter|scatters", _stay(Scatter)),
         Verb("sail|sails|board|boards|load|loads|embark|embarks [{voyage}]", _sail),
         Verb("land|lands|disembark|disembarks [in|at|on] {land}", _land),
-        *LATER,
+        Verb("retreat|retreats [to|into|towards] {refuge}", _retreat),
     ],
     {
         "route": _route,
@@ -171,7 +162,7 @@ DEEDS: Grammar[Scene] = Grammar(
         "condition": lambda scene, text: text,
         "voyage": lambda scene, text: voyage(scene.view, scene.banner, text),
         "land": lambda scene, text: section(scene.view, text),
-        "rest": lambda scene, text: text,
+        "refuge": lambda scene, text: section(scene.view, text),
     },
     "move 14, hold, raze and hold, raze and move 14, fortify, recover.",
 )
@@ -210,7 +201,7 @@ def deed(scene: Scene, text: str) -> Order:
         order: Order = DEEDS.read(scene, text)
     except Misread as misread:
         if not misread.instead:
-            _refuse_what_follows(scene, text)
+            _refuse_condition(text)
         raise
     return _dressed(order, suffixes) if suffixes else order
 
@@ -298,17 +289,8 @@ def _refuse_second_verb(text: str) -> None:
         raise Misread("A banner has one order a turn.", instead=AND.sub("", text[: verbs[1].start()]))
 
 
-def _refuse_what_follows(scene: Scene, text: str) -> None:
-    """Raise :class:`Misread` where what cannot be read is a condition, or an order of later days."""
+def _refuse_condition(text: str) -> None:
+    """Raise :class:`Misread` where what cannot be read is a condition."""
     condition = CONDITION.search(text)
     if condition:
         raise Misread("An order knows no conditions and no alternatives.", instead=text[: condition.start()])
-    for found in re.finditer(r"(?<=\s)[^\W\d_]+", text):
-        if LATER_WORDS.knows(found[0]):
-            try:
-                LATER_WORDS.read(scene, text[found.start() :])
-            except Misread as misread:
-                raise Misread(misread.reason, instead=AND.sub("", text[: found.start()])) from None
-
-
-LATER_WORDS: Grammar[Scene] = Grammar(LATER, {"rest": lambda scene, text: text})

@@ -10,6 +10,7 @@ from pbem.rulesets.nippon.cards import bargains, mustering
 from pbem.rulesets.nippon.cards.checking import by_default
 from pbem.rulesets.nippon.orders import Hold, Steer, Underground
 from pbem.rulesets.nippon.paths import steps_of
+from pbem.rulesets.nippon.preferences import standing
 from pbem.rulesets.nippon.state import Banner, Meeting, Ship
 from pbem.rulesets.nippon.tables import HULLS, MARCH_STEPS, people
 from pbem.rulesets.nippon.view import View
@@ -30,7 +31,7 @@ def form(view: View) -> tuple[str, ...]:
     if view.position.stage == "orders":
         rows = [_row(view, banner) for banner in view.position.all_of(view.seat)]
         fleet = [_ship(view, ship) for ship in view.position.ships_of(view.seat)]
-        return aligned([*rows, *fleet, *_reserves(view), *_ballots(view)])
+        return aligned([*rows, *fleet, *_reserves(view), *_wishes(view), *_ballots(view)])
     if view.position.stage == "meetings":
         return aligned([*matters(view), *_ballots(view)])
     return ()
@@ -99,6 +100,12 @@ def _reserves(view: View) -> Iterator[Row]:
             yield "", f"{view.place(at)} has a reserve of {points:,} points: transfer, or form a banner"
 
 
+def _wishes(view: View) -> Iterator[Row]:
+    """What the reader has said once and for all."""
+    for wish in standing(view.position.realms[view.seat or ""].preferences):
+        yield "", f"{wish} (stands)"
+
+
 # --- meetings -------------------------------------------------------------------------------------------------
 
 
@@ -131,4 +138,4 @@ def _a_unit(view: View, meeting: Meeting) -> Iterator[str]:
     """How the losses of a unit are told, with a unit that is there; nothing if the reader has only ships."""
     own = [banner for banner in map(view.position.banners.__getitem__, meeting.banners) if banner.realm == view.seat]
     units = sorted((unit for banner in own for unit in banner.units), key=lambda unit: unit.character)
-    yield from (f"{view.seat} {unit.name} {unit.models}" for unit in units[:1])
+    yield from (f"{view.seat} {unit.name} {unit.standing}" for unit in units[:1])

@@ -7,6 +7,7 @@ are.
 from collections.abc import Callable, Iterator, Sequence
 from typing import get_args
 
+from pbem.rulesets.nippon.aftermath import dry_neighbours
 from pbem.rulesets.nippon.cards import mustering
 from pbem.rulesets.nippon.cards.bargains import open_meetings, terms_to_answer
 from pbem.rulesets.nippon.cards.checking import judge
@@ -29,10 +30,12 @@ from pbem.rulesets.nippon.orders import (
     Launch,
     Move,
     Portal,
+    Preference,
     Quaff,
     Raze,
     Recover,
     Recruit,
+    Retreat,
     Sail,
     Scatter,
     Sell,
@@ -41,12 +44,13 @@ from pbem.rulesets.nippon.orders import (
     Upgrade,
 )
 from pbem.rulesets.nippon.paths import steps_of
+from pbem.rulesets.nippon.preferences import KILL
 from pbem.rulesets.nippon.recruiting import army_list
 from pbem.rulesets.nippon.state import Banner, Ship, ShipKind
 from pbem.rulesets.nippon.tables import BUILDINGS, PORTAL_SCROLL, UPGRADES, people
 from pbem.rulesets.nippon.view import View
 
-Shape = Callable[[View, Banner], Iterator[BannerOrder]]
+Shape = Callable[[View, Banner], Iterator[BannerOrder | Retreat]]
 """The orders of one form that a banner might get."""
 
 
@@ -57,9 +61,11 @@ def primer(view: View) -> tuple[str, ...]:
     if view.position.stage == "set-up":
         return aligned(list(mustering.primer(view)))
     if view.position.stage == "orders":
-        return aligned([*_forms(view), *_fleet(view), *_works(view), *_musters(view), *_pacts(view), *_ballots(view)])
+        banners = [*_forms(view), *_fleet(view), *_works(view), *_musters(view)]
+        return aligned([*banners, *_wishes(view), *_pacts(view), *_ballots(view)])
     if view.position.stage == "meetings":
-        return aligned([*_talks(view), *_potions(view), *_pacts(view), *_ballots(view)])
+        talks = [*_talks(view), *_potions(view), *_retreats(view)]
+        return aligned([*talks, *_wishes(view), *_pacts(view), *_ballots(view)])
     return ()
 
 
@@ -167,6 +173,30 @@ def _potions(view: View) -> Iterator[Row]:
                 return
 
 
+def _retreats(view: View) -> Iterator[Row]:
+    """Where a banner may go if it is beaten."""
+    for meeting in open_meetings(view)[:1]:
+        own = [banner for banner in view.position.banners_at(meeting.at) if banner.realm == view.seat]
+        near = dry_neighbours(view.position, meeting.at)
+        yield from ((str(Retreat(banner.name, number)), "if beaten") for banner in own[:1] for number in near[:1])
+
+
+def _wishes(view: View) -> Iterator[Row]:
+    """What can be said once and for all: with units and items that are there."""
+    units = [unit for banner in view.position.banners_of(view.seat or "") for unit in banner.units]
+    ranks = tuple(dict.fromkeys(unit.name for unit in units if not unit.character))
+    leaders = [unit.name for unit in units if unit.character]
+    if ranks:
+        yield str(Preference("loss order", ranks[:2])), "who falls first on dangerous ground"
+        if people(view.position.realms[view.seat or ""].army).raises_dead:
+            yield str(Preference("raise dead", ranks[:1])), "which units the dead join"
+    if leaders:
+        yield str(Preference("carriers", (leaders[0],))), "who gets what is found"
+    yield str(Preference("give up")), "or items: with which the beaten part first"
+    yield str(Preference("take")), "or items: what you want most as spoils"
+    yield str(Preference("captured creatures", (KILL,))), "or: as usual; they join"
+
+
 def _others(view: View) -> Sequence[str]:
     return sorted(view.position.realms.keys() - {view.seat})
 
@@ -258,6 +288,10 @@ def _scatter(view: View, banner: Banner) -> Iterator[Scatter]:
         yield Scatter(banner.name)
 
 
+def _retreat(view: View, banner: Banner) -> Iterator[Retreat]:
+    yield from (Retreat(banner.name, number) for number in dry_neighbours(view.position, banner.at))
+
+
 FORMS: Sequence[tuple[Shape, str]] = (
     (_moves, "to a section, by number or name"),
     (_ways, "by a way you name, step by step"),
@@ -273,5 +307,6 @@ FORMS: Sequence[tuple[Shape, str]] = (
     (_underground, "comes up there two turns later"),
     (_portal, "or always, without the condition"),
     (_scatter, "after a draw, with nowhere to go"),
+    (_retreat, "if beaten; goes behind any order, too"),
 )
 """Every form, the most used first, and what it does."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.core.grammar import Grammar, Misread, Names, Verb, offered
+from pbem.rulesets.nippon.battles import fighters
 from pbem.rulesets.nippon.cards.bargains import foes, no_meeting, open_meetings, open_terms, terms_to_answer
 from pbem.rulesets.nippon.cards.names import gazetteer, realm, realm_names, section, sections
 from pbem.rulesets.nippon.orders import Answer, AskAutomatic, BreakPact, JudgeResult, Offer, ReportResult, UnitLoss
@@ -199,7 +200,13 @@ OUTCOME = re.compile(
     r"(?P<winner>.+?)(?:\s+(?:wins|won|by)(?:\s+(?:by|with|a))*)?[\s,]+(?P<degree>massacre|solid victory|victory)",
     re.IGNORECASE,
 )
-LOSS = re.compile(r"(?P<unit>.+?)[\s:=]+(?P<models>\d{1,4})(?:\s+(?:models?|left|alive))*", re.IGNORECASE)
+LOSS = re.compile(
+    r"(?P<unit>.+?)[\s:=]+(?:(?P<models>\d{1,4})(?:\s+(?:models?|left|alive))*(?P<fled>\s+fled)?|dead|slain|destroyed)",
+    re.IGNORECASE,
+)
+ALL = -1
+"""Fled, and with them all who were left."""
+
 DETAILS: Mapping[str, str] = {
     "lost standard": "standard_lost",
     "standard lost": "standard_lost",
@@ -237,8 +244,9 @@ def _unclear(view: View, outcome: str) -> Misread:
 
 
 def _units(view: View, where: Meeting) -> Names[tuple[str, str]]:
-    """The units at a meeting by name, and by realm and name; what is found is banner and unit."""
-    banners = [view.position.banners[key] for key in where.banners]
+    """The units in a battle by name, and by realm and name; what is found is banner and unit."""
+    fighting = fighters(view.position, where)
+    banners = [banner for banner in map(view.position.banners.__getitem__, where.banners) if banner.realm in fighting]
     met = [(banner, unit.name) for banner in banners for unit in banner.units]
     names = [name for _, name in met]
     lone = [(name, (banner.key, name)) for banner, name in met if names.count(name) == 1]
@@ -253,8 +261,11 @@ def _loss(units: Names[tuple[str, str]], text: str) -> UnitLoss:
     if not found:
         raise Misread(f"{head!r} is not a unit with the number of its models left: Iron Wall 12.")
     banner, unit = _unit(units, found["unit"])
-    said = dict(_details(details))
-    return UnitLoss(banner, unit, int(found["models"]), **said)
+    said, models = dict(_details(details)), int(found["models"] or 0)
+    if found["fled"] or said.get("fled") == ALL:
+        said |= {"fled": models}
+        models = 0
+    return UnitLoss(banner, unit, models, **said)
 
 
 def _unit(units: Names[tuple[str, str]], name: str) -> tuple[str, str]:
@@ -270,13 +281,16 @@ def _unit(units: Names[tuple[str, str]], name: str) -> tuple[str, str]:
 def _details(details: list[str]) -> Iterator[tuple[str, Any]]:
     for detail in filter(None, details):
         word = " ".join(detail.rstrip(".").lower().split())
-        fled = re.fullmatch(r"(\d{1,4}) fled|fled (\d{1,4})", word)
-        if fled:
-            yield "fled", int(fled[1] or fled[2])
+        number = re.fullmatch(r"(\d{1,4}) (fled|wounds?)(?: lost)?|(fled|wounds?) (\d{1,4})", word)
+        if word == "fled":
+            yield "fled", ALL
+        elif number:
+            thing, count = number[2] or number[3], number[1] or number[4]
+            yield ("fled" if thing == "fled" else "wounds"), int(count)
         elif word in DETAILS:
             yield DETAILS[word], True
         else:
-            said = "3 fled, lost standard, champion dead, musician dead, in challenge"
+            said = "3 fled, 2 wounds, lost standard, champion dead, musician dead, in challenge"
             raise Misread(f"{detail!r} says nothing I know of a unit. I know: {said}.", (detail, ""))
 
 

@@ -34,13 +34,17 @@ FAIR = 4
 
 
 def usual_die(label: str) -> int | None:
-    """Dice that a case need not give: production, scenarios, a fair sea, the roll-off, which the first letter wins."""
+    """Dice that a case need not give.
+
+    Those of production, scenarios and a fair sea; of the wounded and the fled, who come back; and of the roll-off,
+    which the first letter wins.
+    """
     kind, *rest = label.split()
     if kind == "sea":
         return FAIR
     if kind == "attack" and rest:
         return max(1, 6 - (ord(rest[0][0]) - ord("A")))
-    return USUAL if kind in ("production", "port", "mine", "scenario") else None
+    return USUAL if kind in ("production", "port", "mine", "scenario", "heal", "rally") else None
 
 
 def read_lines(view: View, lines: Sequence[Line]) -> Sheet:

@@ -1,10 +1,11 @@
 """What happens after the battles and at the end of a turn (chapters 9 to 15)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from pbem.rulesets.nippon.events.changes import hand_over, settle
-from pbem.rulesets.nippon.state import State
+from pbem.rulesets.nippon.events.tolls import replace_unit
+from pbem.rulesets.nippon.state import Preferences, State, Unit
 
 # --- 9 After a battle ---------------------------------------------------------------------------------------------
 
@@ -55,6 +56,20 @@ class Retreated:
 
 
 @dataclass(frozen=True)
+class RetreatChosen:
+    """A realm says where a banner is to go if it is beaten."""
+
+    banner: str
+    at: int
+    to: int
+
+    def apply(self, state: State) -> None:
+        """Keep it for the end of the battles; the last word counts."""
+        others = tuple((key, to) for key, to in state.movement.retreating if key != self.banner)
+        state.movement = replace(state.movement, retreating=(*others, (self.banner, self.to)))
+
+
+@dataclass(frozen=True)
 class BattleDrawn:
     """Both stay; next turn these banners may only hold, move to a section of their own, or scatter."""
 
@@ -65,6 +80,108 @@ class BattleDrawn:
         """Mark them until the end of the next turn."""
         for key in self.banners:
             state.change_banner(key, drawn=True)
+
+
+@dataclass(frozen=True)
+class FallenTested:
+    """Models of a unit at 0 wounds were tested: they come back with 1 wound, or are dead."""
+
+    banner: str
+    """Its key; nothing: the unit is in the reserve of a site. So too in the next."""
+    at: int
+    unit: str
+    needed: str
+    """What a die had to show."""
+    fallen: int
+    returned: int
+    after: Unit
+    """The unit as it is then."""
+
+    def apply(self, state: State) -> None:
+        """The dead leave it."""
+        replace_unit(state, self.banner, self.at, self.after)
+
+
+@dataclass(frozen=True)
+class WoundsTested:
+    """Wounded models of a unit were tested: they regain a wound each, or not."""
+
+    banner: str
+    at: int
+    unit: str
+    needed: str
+    hurt: int
+    regained: int
+    after: Unit
+
+    def apply(self, state: State) -> None:
+        """Some are better."""
+        replace_unit(state, self.banner, self.at, self.after)
+
+
+@dataclass(frozen=True)
+class FledTested:
+    """A unit that fled from the table was called back."""
+
+    banner: str
+    at: int
+    unit: str
+    needed: int
+    """The Leadership it had to pass; 0: it is a character and came of itself."""
+    fled: int
+    failed_by: int
+    returned: int
+    after: Unit
+
+    def apply(self, state: State) -> None:
+        """Those who come back are with it again."""
+        replace_unit(state, self.banner, self.at, self.after)
+
+
+@dataclass(frozen=True)
+class MachinesTested:
+    """Monsters or war machines that fled from the table came back, or were lost."""
+
+    banner: str
+    at: int
+    unit: str
+    needed: int
+    """What a die had to show, or more."""
+    fled: int
+    returned: int
+    after: Unit
+
+    def apply(self, state: State) -> None:
+        """Those who come back are with it again."""
+        replace_unit(state, self.banner, self.at, self.after)
+
+
+@dataclass(frozen=True)
+class CharacterDied:
+    """A hero or lord is dead (NIP 3.4)."""
+
+    banner: str
+    at: int
+    unit: str
+
+    def apply(self, state: State) -> None:
+        """Nothing more: his tests have taken him from the living."""
+
+
+@dataclass(frozen=True)
+class LossesCounted:
+    """A banner knows what its battles cost it."""
+
+    banner: str
+    at: int
+    counted: tuple[tuple[str, int, int], ...]
+    """By unit: models now, and before the battle."""
+    units: tuple[Unit, ...]
+    """Who is left."""
+
+    def apply(self, state: State) -> None:
+        """Units of whom nobody is left go."""
+        state.change_banner(self.banner, units=self.units)
 
 
 # --- 10 Production ------------------------------------------------------------------------------------------------
@@ -191,6 +308,22 @@ class CampaignEnded:
         """Nothing is awaited any more."""
         state.stage = "over"
         state.ending, state.ranking = self.reason, self.ranking
+
+
+@dataclass(frozen=True)
+class PreferenceSet:
+    """A realm has said what it wants done where it cannot be asked (NIP 18)."""
+
+    realm: str
+    about: str
+    names: tuple[str, ...]
+    """In order; nothing: as the rules have it."""
+    preferences: Preferences
+    """All its preferences from now on."""
+
+    def apply(self, state: State) -> None:
+        """They stand until it says otherwise."""
+        state.change_realm(self.realm, preferences=self.preferences)
 
 
 @dataclass(frozen=True)

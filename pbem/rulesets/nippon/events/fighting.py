@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from pbem import battles as br1
+from pbem.rulesets.nippon.events.tolls import suffer
 from pbem.rulesets.nippon.items.bearing import bearing
 from pbem.rulesets.nippon.state import Assault, Bout, Degree, Loss, Result, State, Unit
 
@@ -92,11 +93,12 @@ class AssaultDecided:
     """Of whoever won; nothing: a draw."""
 
     def apply(self, state: State) -> None:
-        """Write it down; heroism ends with it (NIP 5.3)."""
+        """Write it down; units bear what it did to them; heroism ends with it (NIP 5.3)."""
         result = state.assaults[self.at].result or Result("")
         winners = self.attackers if self.won else ("",) if self.degree else ()
         bout = Bout((self.attackers, ("",)), result, winners)
         state.change_assault(self.at, banners=self.banners, result=None, bout=bout)
+        suffer(state, result.losses)
         for key in self.banners:
             state.change_banner(key, heroism=0)
         for losses in (losses for key, losses in result.losses if not key):

@@ -5,6 +5,7 @@ from itertools import combinations
 from typing import Literal
 
 from pbem.rulesets.nippon.events.changes import hand_over
+from pbem.rulesets.nippon.events.tolls import suffer
 from pbem.rulesets.nippon.state import Bout, Meeting, Pact, Result, State, Terms
 
 # --- 8 Meetings ---------------------------------------------------------------------------------------------------
@@ -310,7 +311,7 @@ class BattleDecided:
     why: Literal["confirmed", "undisputed", "disputed", "unfought", "fought"]
 
     def apply(self, state: State) -> None:
-        """Write it down with the losses that were reported; heroism ends with the battle (NIP 5.3)."""
+        """Write it down; units bear the losses that were reported; heroism ends with the battle (NIP 5.3)."""
         meeting = state.meetings[self.at]
         stands = self.why in ("confirmed", "undisputed", "fought") and meeting.result
         bout = Bout((self.attackers, self.defenders), stands or Result(""), self.winners)
@@ -323,6 +324,7 @@ class BattleDecided:
             automatic=frozenset(),
         )
         state.battles = tuple(sorted({*state.battles, self.at}))
+        suffer(state, bout.result.losses)
         for key in meeting.banners:
             if state.banners[key].realm in self.attackers + self.defenders:
                 state.change_banner(key, heroism=0)

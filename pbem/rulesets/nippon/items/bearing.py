@@ -22,7 +22,7 @@ REPLACED: dict[Slot, frozenset[str]] = {
 
 def no_room_for(unit: Unit, name: str) -> str:
     """Why a unit cannot carry an item beside what it has, as a sentence; nothing if it can (NIP 14.1)."""
-    item, carried = ITEMS[name], [ITEMS[each] for each in unit.items]
+    item, carried = ITEMS[name], [ITEMS[each] for each in unit.items if each in ITEMS]
     if item.slot == "standard" and not _bears_a_standard(unit):
         return f"{unit.name} has no standard bearer."
     if not unit.character and not (item.kind == "standard" and _bears_a_standard(unit)):
@@ -75,7 +75,7 @@ def _worth(unit: Unit, points: int) -> Unit:
 
 def without_standard(unit: Unit) -> Unit:
     """A unit that has lost its standard bearer, and any magic standard with him (NIP 9.5)."""
-    standards = [name for name in unit.items if ITEMS[name].kind == "standard"]
+    standards = [name for name in unit.items if name in ITEMS and ITEMS[name].kind == "standard"]
     for name in standards:
         unit = rid_of(unit, name)
     return replace(unit, standard=0)
@@ -136,12 +136,12 @@ def _tags(unit: Unit, items: Iterable[Item]) -> Iterable[str]:
 
 def regenerates(unit: Unit) -> bool:
     """Whether failed healing tests of a unit are rolled again (NIP 9.6): by nature, or by an item."""
-    return "regeneration" in unit.tags or any(ITEMS[name].regenerates for name in unit.items)
+    return "regeneration" in unit.tags or any(ITEMS[name].regenerates for name in unit.items if name in ITEMS)
 
 
 def passes_tests(unit: Unit) -> bool:
     """Whether a unit passes its tests of characteristics without a die, by an item (NIP 9.6)."""
-    return any(ITEMS[name].passes_tests for name in unit.items)
+    return any(ITEMS[name].passes_tests for name in unit.items if name in ITEMS)
 
 
 def sober(unit: Unit) -> Unit:

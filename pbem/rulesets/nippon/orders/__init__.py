@@ -16,6 +16,7 @@ from pbem.rulesets.nippon.orders.banners import (
 )
 from pbem.rulesets.nippon.orders.beginning import Beginning, Enlist, NameBanners, Prefer
 from pbem.rulesets.nippon.orders.items import Drink, Handling, HandOver, Quaff, Scry
+from pbem.rulesets.nippon.orders.preferences import Preference, Retreat
 from pbem.rulesets.nippon.orders.regrouping import RESERVE, Appoint, Form, Join, Regrouping, Rename, Transfer
 from pbem.rulesets.nippon.orders.ships import Sail, Steer, Voyage
 from pbem.rulesets.nippon.orders.spending import (
@@ -64,6 +65,8 @@ Order = (
     | Join
     | Rename
     | Appoint
+    | Retreat
+    | Preference
     | Spending
     | HandOver
     | Drink
@@ -110,6 +113,7 @@ __all__ = [
     "Order",
     "Portal",
     "Prefer",
+    "Preference",
     "Propose",
     "Quaff",
     "Raze",
@@ -119,6 +123,7 @@ __all__ = [
     "Reinforce",
     "Rename",
     "ReportResult",
+    "Retreat",
     "Sail",
     "Scatter",
     "Scry",

@@ -109,12 +109,15 @@ class UnitLoss:
     champion_dead: bool = False
     musician_dead: bool = False
     in_challenge: bool = False
+    wounds: int = 0
+    """What its living models lack in all."""
 
     @property
     def told(self) -> str:
         """What is said of the unit: ``Iron Wall 12, 3 fled``."""
         told = {
             f"{self.fled} fled": self.fled > 0,
+            f"{self.wounds} wound{'' if self.wounds == 1 else 's'}": self.wounds > 0,
             "lost standard": self.standard_lost,
             "champion dead": self.champion_dead,
             "musician dead": self.musician_dead,

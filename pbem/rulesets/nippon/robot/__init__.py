@@ -17,6 +17,7 @@ from pbem.rulesets.nippon.robot.mustering import regrouping
 from pbem.rulesets.nippon.robot.orders import orders
 from pbem.rulesets.nippon.robot.spending import spending
 from pbem.rulesets.nippon.robot.talks import talks
+from pbem.rulesets.nippon.robot.wishes import retreats, wishes
 from pbem.rulesets.nippon.view import View
 
 
@@ -30,6 +31,7 @@ def _card(mind: Mind) -> Iterator[BannerOrder | Regrouping | Order]:
     if stage == "set-up":
         yield from preferences(mind)
     elif stage == "orders":
+        yield from wishes(mind)
         yield from before_orders(mind)
         yield from ballots(mind)
         prepared = [*spending(mind), *regrouping(mind)]
@@ -39,3 +41,4 @@ def _card(mind: Mind) -> Iterator[BannerOrder | Regrouping | Order]:
     elif stage == "meetings":
         yield from before_battles(mind)
         yield from talks(mind)
+        yield from retreats(mind)

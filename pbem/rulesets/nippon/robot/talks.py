@@ -93,7 +93,7 @@ def _strength(mind: Mind, meeting: Meeting, side: Iterable[str]) -> float:
 
 def _might(unit: Unit) -> int:
     profile = unit.profile
-    return unit.models * (profile.WS + profile.S + profile.T * profile.W + profile.A * profile.S)
+    return unit.standing * (profile.WS + profile.S + profile.T * profile.W + profile.A * profile.S)
 
 
 MASSACRE, SOLID, WON = 2.0, 1.5, 1.1
@@ -101,6 +101,9 @@ MASSACRE, SOLID, WON = 2.0, 1.5, 1.1
 
 COST = {"massacre": (0, 3), "solid victory": (1, 2), "victory": (1, 2), "": (1, 1)}
 """Of six models of a unit, how many fall with the winner and with the loser (of a draw: with both)."""
+
+FLIGHT = {"massacre": 3, "solid victory": 2, "victory": 1, "": 0}
+"""What a die may show at most for a unit of the losers to have fled, with all who are left."""
 
 
 def _report(mind: Mind, meeting: Meeting) -> ReportResult:
@@ -126,10 +129,16 @@ def _losses(
         banner = mind.position.banners[key]
         share = with_winner if banner.realm in winner else with_loser if banner.realm in loser else 0
         for unit in banner.units:
-            fallen = unit.models * share // 6
+            fallen = unit.standing * share // 6
             if fallen and not unit.character:
-                losses.append(UnitLoss(key, unit.name, unit.models - fallen))
+                fled = banner.realm in loser and mind.roll(f"{meeting.at} {unit.name} flees") <= FLIGHT[degree]
+                losses.append(_loss(key, unit, unit.standing - fallen, fled=fled))
     return tuple(losses)
+
+
+def _loss(key: str, unit: Unit, left: int, *, fled: bool) -> UnitLoss:
+    """What is left of a unit, on the table or in flight."""
+    return UnitLoss(key, unit.name, 0, fled=left) if fled else UnitLoss(key, unit.name, left)
 
 
 def _credible(mind: Mind, meeting: Meeting) -> bool:

@@ -6,9 +6,10 @@ from pbem.rulesets.nippon.state.land import Realm, Section, counted_machines
 from pbem.rulesets.nippon.state.meetings import Assault, Bout, Degree, Loss, Losses, Meeting, Pact, Result, Terms
 from pbem.rulesets.nippon.state.options import Options
 from pbem.rulesets.nippon.state.position import State, changed
+from pbem.rulesets.nippon.state.preferences import Preferences, rank
 from pbem.rulesets.nippon.state.ships import Ship, ShipKind
 from pbem.rulesets.nippon.state.turns import March, Movement, Razing, Scrying
-from pbem.rulesets.nippon.state.units import Banner, Profile, Tunnel, Unit, name_of, seat_of
+from pbem.rulesets.nippon.state.units import Banner, Profile, Toll, Tunnel, Unit, name_of, seat_of
 
 __all__ = [
     "Assault",
@@ -23,6 +24,7 @@ __all__ = [
     "Movement",
     "Options",
     "Pact",
+    "Preferences",
     "Profile",
     "Proposal",
     "Razing",
@@ -34,11 +36,13 @@ __all__ = [
     "ShipKind",
     "State",
     "Terms",
+    "Toll",
     "Tunnel",
     "Unit",
     "changed",
     "counted_machines",
     "having",
     "name_of",
+    "rank",
     "seat_of",
 ]

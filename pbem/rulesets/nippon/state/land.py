@@ -1,10 +1,11 @@
 """What play has made of the map, and whose it is (NIP 1)."""
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from pbem.rulesets.nippon.atlas import Site
+from pbem.rulesets.nippon.state.preferences import Preferences
 from pbem.rulesets.nippon.state.units import Unit
 
 
@@ -68,6 +69,7 @@ class Realm:
     status: Literal["active", "eliminated", "withdrawn"] = "active"
     general: str = ""
     """Name of the Army General; nothing: none is left (NIP 3.4)."""
+    preferences: Preferences = field(default_factory=Preferences)
     homeless: bool = False
     """Its headquarters was lost or razed when the turn began (NIP 13)."""
     banner_names: tuple[str, ...] = ()

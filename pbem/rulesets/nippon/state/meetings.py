@@ -50,7 +50,7 @@ class Loss:
     models: int
     """Left on the table."""
     fled: int = 0
-    """Fled from it."""
+    """Fled from it. All others are at 0 wounds."""
     standard_lost: bool = False
     champion_alive: bool = True
     musician_alive: bool = True

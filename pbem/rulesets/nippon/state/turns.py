@@ -46,6 +46,8 @@ class Movement:
     unclaiming: tuple[str, ...] = ()
     """Keys of banners in meetings that do not take the section even if they win (NIP 6.6)."""
     razed: tuple[Razing, ...] = ()
+    retreating: tuple[tuple[str, int], ...] = ()
+    """Where banners are to retreat to, by key, as their realms chose (NIP 9.2)."""
     flown: tuple[str, ...] = ()
     """Keys of banners that flew this turn (NIP 6.2)."""
     watched: tuple[tuple[str, tuple[int, ...]], ...] = ()

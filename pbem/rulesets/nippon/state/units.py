@@ -20,6 +20,25 @@ class Profile:
 
 
 @dataclass(frozen=True)
+class Toll:
+    """What the battles of a turn did to a unit. It bears it until wounds are healed and the fled rallied (NIP 3.5)."""
+
+    started: int
+    """Models with which it went into battle."""
+    fallen: int = 0
+    """Models at 0 wounds that have not been tested yet (NIP 9.6)."""
+    fled: int = 0
+    """Models that fled from the table and have not been rallied yet (NIP 9.7)."""
+    dead: int = 0
+    """Models that were tested in vain."""
+    standard_lost: bool = False
+    champion_fell: bool = False
+    musician_fell: bool = False
+    in_challenge: bool = False
+    """It fell in a challenge (NIP 9.5)."""
+
+
+@dataclass(frozen=True)
 class Unit:
     """Models that stand together, or one character with mount and gear."""
 
@@ -53,6 +72,8 @@ class Unit:
     """What its models ride, by its name in the army list."""
     gear: tuple[str, ...] = ()
     """Arms and armour of each model, by their names in ``tables/equipment.toml``; everybody has a hand weapon."""
+    toll: Toll | None = None
+    """What this turn's battles did to it; its models are whole until that is settled."""
 
     @property
     def erratic(self) -> bool:
@@ -65,8 +86,13 @@ class Unit:
         return self.category in ("hero", "lord")
 
     @property
+    def standing(self) -> int:
+        """Models that are neither at 0 wounds nor fled."""
+        return self.models - self.toll.fallen - self.toll.fled if self.toll else self.models
+
+    @property
     def worth(self) -> int:
-        """List points of what lives; a wounded model counts in full (NIP 3.1)."""
+        """List points of what lives; a wounded model counts in full (NIP 3.1), and so does who fell or fled (3.5)."""
         return self.models * self.points + self.champion + self.musician + self.standard
 
 

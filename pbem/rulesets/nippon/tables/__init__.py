@@ -128,10 +128,31 @@ SCENARIOS: tuple[Scenario, ...] = tuple(Scenario(**row) for row in read("meeting
 
 # --- 9 After a battle ---------------------------------------------------------------------------------------------
 
+
+@dataclass(frozen=True)
+class Rally:
+    """What brings the fled back (NIP 9.7)."""
+
+    few: int
+    """Per cent of the strength before the battle, of a unit when it fled. So too the next two."""
+    very_few: int
+    many: int
+    modifiers: dict[str, int]
+    """To Leadership, by reason."""
+    alone: dict[str, int]
+    """What a D6 must show for a monster or a war machine, by how the battle ended."""
+
+
 _AFTERMATH = read("aftermath")
 SURVIVES_FROM: int = _AFTERMATH["9.1"]["survives_from"]
+Search = Literal["nothing", "one to the loser's liking", "one to the victor's liking", "all"]
+"""How much is found on a fallen enemy (NIP 9.5)."""
+
+SPOILS: dict[int, Search] = dict(enumerate(_AFTERMATH["9.5"]["search"], 1))
+"""By a D6, or what it adds up to."""
 NEVER_HEALS: int = _AFTERMATH["9.6"]["never_heals"]
 MONSTER_RETURNS_FROM: int = _AFTERMATH["9.6"]["monster_returns_from"]
+RALLY = Rally(**_AFTERMATH["9.7"])
 
 # --- 10 Production ------------------------------------------------------------------------------------------------
 
@@ -251,6 +272,10 @@ class People:
     """Dice that show no more than this are rolled again, once, when it razes (NIP 7.1)."""
     always_in_time: bool = False
     """To raze and move never takes it too long (NIP 7.2)."""
+    raises_dead: bool = False
+    """Fills its ranks with dead enemies (NIP 12)."""
+    grim_victors: bool = False
+    """Whoever was in a battle that it won passes no test of healing at once (NIP 9.6)."""
 
 
 PEOPLES = {name: People(**traits) for name, traits in read("peoples").items()}

@@ -1,5 +1,7 @@
 """The order form: lines to send back, each with what one must know."""
 
+from dataclasses import replace
+
 from pbem.core.dice import Dice
 from pbem.core.turn import resolve
 from pbem.rulesets.nippon.cards.form import form
@@ -48,7 +50,9 @@ def test_form_of_a_meeting_leaves_the_choice_to_the_player():
 
 def test_form_after_a_meeting_says_nothing_of_it():
     """Only the banners are left to order."""
-    state = resolve(phases(talked()), talked(), {}, Dice(b"unfought")).state
+    met = talked()
+    met.options = replace(met.options, unfought="draw")
+    state = resolve(phases(met), met, {}, Dice(b"unfought", lambda audience: b"sealed")).state
     assert state.stage == "orders"
     assert [line.partition("  ")[0] for line in form(view(state, "A"))] == ["Red Dragons: hold"]
 

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from pbem.core.orders import Line
 from pbem.rulesets.nippon.cards.checking import check
 from pbem.rulesets.nippon.cards.reading import read
+from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.orders import (
     Answer,
     AskAutomatic,
@@ -16,9 +17,11 @@ from pbem.rulesets.nippon.orders import (
     JudgeResult,
     Move,
     Offer,
+    Preference,
     Raze,
     Recover,
     ReportResult,
+    Retreat,
     Scatter,
     UnitLoss,
 )
@@ -90,6 +93,16 @@ BANNER_ORDERS = st.one_of(
     *(st.builds(kind, OWN) for kind in (Raze, Fortify, Recover, Scatter)),
 )
 
+UNIT_NAMES = st.lists(st.sampled_from(["Hero", "Warriors"]), unique=True).map(tuple)
+ITEM_NAMES = st.lists(st.sampled_from(sorted(ITEMS)), max_size=3, unique=True).map(tuple)
+WISHES = st.one_of(
+    st.builds(Preference, st.just("loss order"), UNIT_NAMES),
+    st.builds(Preference, st.sampled_from(["give up", "take"]), ITEM_NAMES),
+    st.builds(Preference, st.just("carriers"), st.sampled_from([(), ("Hero",)])),
+    st.builds(Preference, st.just("raise dead"), st.sampled_from([(), ("nothing",), ("Warriors",)])),
+    st.builds(Preference, st.just("captured creatures"), st.sampled_from([(), ("kill",)])),
+)
+
 PP = st.integers(1, 9999)
 FREE_WORDS = st.text(st.sampled_from("abc XYZ,;:.#|/()-"), max_size=12).map(lambda text: " ".join(text.split()))
 PACTS = st.one_of(
@@ -110,10 +123,11 @@ OFFERS = st.builds(
 MET = TALKING.position.meetings[2].banners
 UNITS = [(key, unit.name) for key in MET for unit in TALKING.position.banners[key].units]
 LOSSES = st.builds(
-    lambda unit, models, fled, *flags: UnitLoss(*unit, models, fled, *flags),
+    lambda unit, models, fled, wounds, *flags: UnitLoss(*unit, models, fled, *flags, wounds),
     st.sampled_from(UNITS),
     st.integers(0, 30),
     st.integers(0, 5),
+    st.integers(0, 3),
     YES,
     YES,
     YES,
@@ -140,7 +154,7 @@ TALKS = st.one_of(
 
 
 @settings(deadline=None)
-@given(BANNER_ORDERS)
+@given(st.one_of(BANNER_ORDERS, st.builds(Retreat, OWN, SECTIONS), WISHES))
 def test_line_of_an_order_to_a_banner_reads_back(order):
     """A player can send back any order as it is printed."""
     assert [each.order for each in read(MARCHING, [Line(1, str(order))]).orders] == [order]

@@ -111,3 +111,16 @@ def profile(trial: Trial, banner: str, unit: str, characteristic: str, value: in
     """A characteristic of a unit, without what its items add."""
     found = next((each for each in banner_of(trial, banner).units if each.name == unit), None)
     return instead(value, vars(found.profile).get(characteristic, "none") if found else "gone")
+
+
+@BANNERS.phrase("items {banner} {unit:quoted} none")
+def no_items(trial: Trial, banner: str, unit: str) -> str | None:
+    """A unit bears no magic items."""
+    return items(trial, banner, unit, "")
+
+
+@BANNERS.phrase("items {banner} {unit:quoted} {items:quoted}")
+def items(trial: Trial, banner: str, unit: str, items: str) -> str | None:
+    """Which magic items a unit bears, with commas between them, in the order in which it got them."""
+    wanted = tuple(item.strip() for item in items.split(",") if item)
+    return instead(wanted, _items(trial, banner, unit))

@@ -169,3 +169,9 @@ def of_type(unit: dict[str, Any], type: str) -> None:
 def wounds(unit: dict[str, Any], wounds: int) -> None:
     """Wounds lost by those who live."""
     unit["wounds"] = wounds
+
+
+@UNIT_MARKS.phrase("items {items:quoted}")
+def items(unit: dict[str, Any], items: str) -> None:
+    """What magic items it bears, with commas between them."""
+    unit["items"] = tuple(item.strip() for item in items.split(","))

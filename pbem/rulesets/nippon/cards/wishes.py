@@ -1,0 +1,135 @@
+"""Lines about standing preferences (NIP 18): ``loss order: Halberdiers, Spearmen``, ``raise dead into Zombies``."""
+
+import re
+from collections.abc import Iterable
+
+from pbem.core.grammar import Misread, Names, offered
+from pbem.core.orders import plain
+from pbem.rulesets.nippon.cards.ledger import Prospect
+from pbem.rulesets.nippon.items import ITEMS
+from pbem.rulesets.nippon.legality import Refusal
+from pbem.rulesets.nippon.orders import Preference
+from pbem.rulesets.nippon.orders.preferences import USUAL, Matter
+from pbem.rulesets.nippon.preferences import KILL, NOBODY
+from pbem.rulesets.nippon.state import Unit
+from pbem.rulesets.nippon.tables import people
+from pbem.rulesets.nippon.view import View
+
+LINE = re.compile(
+    r"(?P<about>loss(?:es)? order|give up|take|carriers?|raise (?:the )?dead|captured creatures?)"
+    r"(?P<sign>\s*[:=]\s*|\s+(?:into|the)?\s*)(?P<rest>.*)",
+    re.IGNORECASE,
+)
+ABOUT: dict[str, Matter] = {
+    "loss": "loss order",
+    "give": "give up",
+    "take": "take",
+    "carr": "carriers",
+    "rais": "raise dead",
+    "capt": "captured creatures",
+}
+"""What a line is about, by its first letters."""
+
+BETWEEN = re.compile(r"\s*[,;]\s*|\s+then\s+", re.IGNORECASE)
+DEFAULT = re.compile(r"as usual|usual|default|as the rules (?:say|have it)|dearest|cheapest|join", re.IGNORECASE)
+"""What is done if nothing is said, in the words of those who say it."""
+
+
+def wish(view: View, text: str) -> Preference | None:
+    """The preference of a line; ``None`` if it is about nothing of the kind. Raises :class:`Misread`."""
+    found = LINE.fullmatch(text)
+    if found is None:
+        return None
+    about, said = ABOUT[found["about"][:4].lower()], found["rest"].strip(" .!")
+    if DEFAULT.fullmatch(said):
+        return Preference(about)
+    known = _known(view, about)
+    parts = [part for part in BETWEEN.split(said) if part]
+    names = [known.find(part) for part in parts]
+    if None in names and not {":", "="} & {*found["sign"]} and not any(map(known.near, parts)):
+        return None  # "Take the hill!"
+    for part, name in zip(parts, names, strict=True):
+        if name is None:
+            raise _unknown(known, about, part)
+    if not parts:
+        raise Misread(f"It is not said what. I know: {_examples(known)}.", instead=f"{about}: {USUAL}")
+    return Preference(about, tuple(dict.fromkeys(filter(None, names))))
+
+
+def _known(view: View, about: Matter) -> Names[str]:
+    """What a preference may name."""
+    units = own_units(view)
+    match about:
+        case "loss order":
+            return _named(unit_names(units))
+        case "raise dead":
+            return _named([*unit_names(unit for unit in units if not unit.character), NOBODY])
+        case "carriers":
+            return _named(unit.name for unit in units if unit.character)
+        case "captured creatures":
+            return _named([KILL])
+        case "give up" | "take":
+            return _named(ITEMS)
+
+
+def own_units(view: View) -> list[Unit]:
+    """The reader's units, under banners and in reserve."""
+    position, seat = view.position, view.seat or ""
+    units = [unit for banner in position.banners_of(seat) for unit in banner.units]
+    return units + [unit for number in position.held_by(seat) for unit in position.sections[number].reserve]
+
+
+def unit_names(units: Iterable[Unit]) -> list[str]:
+    """What units can be called: by their names and by their types; a name goes before a type of the same words."""
+    found = [*units]
+    return [*(unit.name for unit in found), *(unit.type for unit in found)]
+
+
+def _named(names: Iterable[str]) -> Names[str]:
+    named = list({plain(name): name for name in reversed([*names])}.values())[::-1]
+    return Names([*((name, name) for name in named), *((f"{name}s", name) for name in named)])
+
+
+def _unknown(known: Names[str], about: Matter, part: str) -> Misread:
+    near = [name for name in known.near(part) if known.find(name) == name] or known.near(part)
+    things = "an item" if about in ("give up", "take") else "a unit of yours, or a type of unit that you have"
+    reason = f"{part!r} is not {things}." if about != "captured creatures" else "Captured creatures: kill, or join."
+    fix = (part, near[0]) if near else None
+    return Misread(f"{reason}{offered(near)}", fix)
+
+
+def _examples(known: Names[str]) -> str:
+    return ", ".join([name for name, _ in known.all][:3])
+
+
+# --- what it does -------------------------------------------------------------------------------------------------
+
+
+def judge_wish(view: View, wanted: Preference) -> Prospect | Refusal:
+    """What comes of a preference."""
+    army = view.position.realms[view.seat or ""].army
+    if wanted.about == "raise dead" and not people(army).raises_dead:
+        return Refusal("12", f"Only vampire counts raise the dead; your army is {army}.")
+    return Prospect(wanted, wanted.about.capitalize(), _told(wanted), ("holds until you change it",))
+
+
+def _told(wanted: Preference) -> str:
+    if not wanted.names:
+        return f"AS USUAL: {WITHOUT[wanted.about]}"
+    if wanted.names in ((NOBODY,), (KILL,)):
+        return wanted.names[0].upper()
+    return f"{', then '.join(wanted.names)}; then {AFTER[wanted.about]}"
+
+
+WITHOUT: dict[Matter, str] = {
+    "loss order": "the cheapest unit first, characters last",
+    "give up": "the cheapest item",
+    "take": "the dearest item",
+    "carriers": "the first with room for it",
+    "raise dead": "the dearest unit that fits",
+    "captured creatures": "they join the banner",
+}
+"""What is done without a preference."""
+
+AFTER = WITHOUT | {"raise dead": "nobody else"}
+"""What is done when all that is named is used up."""

@@ -1,0 +1,70 @@
+"""What is taken and raised where a battle was fought (chapters 9.5 and 12)."""
+
+from dataclasses import dataclass, replace
+
+from pbem.rulesets.nippon.events.tolls import replace_unit
+from pbem.rulesets.nippon.items.bearing import bearing, rid_of, without_standard
+from pbem.rulesets.nippon.state import State, Unit
+from pbem.rulesets.nippon.tables import Search
+
+
+@dataclass(frozen=True)
+class StandardLost:
+    """A standard fell into the enemy's hands; nobody gets it back (NIP 9.5)."""
+
+    banner: str
+    at: int
+    unit: str
+    points: int
+    """What a character had paid for bearing it; of a unit: 0."""
+
+    def apply(self, state: State) -> None:
+        """Whoever bore it bears it no more."""
+        bereft = without_standard(unit_of(state, self.banner, self.unit))
+        bereft = replace(bereft, battle_standard="", points=bereft.points - self.points)
+        replace_unit(state, self.banner, self.at, bereft)
+
+
+@dataclass(frozen=True)
+class BodySearched:
+    """Victors searched a fallen enemy for magic items (NIP 9.5)."""
+
+    banner: str
+    """Whose he is."""
+    at: int
+    unit: str
+    victor: str
+    """The seat of the realm that searched."""
+    found: Search
+    in_challenge: bool
+    """One was added to the die."""
+    taken: tuple[tuple[str, str, str], ...]
+    """Each item with the key of the banner and the unit that took it; neither, if nobody had room."""
+
+    def apply(self, state: State) -> None:
+        """The items change hands."""
+        for item, key, taker in self.taken:
+            replace_unit(state, self.banner, self.at, rid_of(unit_of(state, self.banner, self.unit), item))
+            if key:
+                replace_unit(state, key, self.at, bearing(unit_of(state, key, taker), item))
+
+
+@dataclass(frozen=True)
+class DeadRaised:
+    """Dead enemies joined the ranks of vampire counts (NIP 12)."""
+
+    banner: str
+    at: int
+    raised: tuple[tuple[str, int], ...]
+    """By unit: how many models."""
+
+    def apply(self, state: State) -> None:
+        """There are more of them."""
+        for name, models in self.raised:
+            unit = unit_of(state, self.banner, name)
+            replace_unit(state, self.banner, self.at, replace(unit, models=unit.models + models))
+
+
+def unit_of(state: State, banner: str, name: str) -> Unit:
+    """A unit of a banner by its name."""
+    return next(unit for unit in state.banners[banner].units if unit.name == name)

@@ -1,0 +1,146 @@
+"""Chapter 9.6, healing: who of the fallen comes back, and who regains a wound."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from math import ceil
+
+from pbem.core.turn import Turn, rule
+from pbem.rulesets.nippon.aftermath import bouts
+from pbem.rulesets.nippon.events import FallenTested, WoundsTested
+from pbem.rulesets.nippon.items.bearing import passes_tests, regenerates
+from pbem.rulesets.nippon.losses import fewer
+from pbem.rulesets.nippon.state import State, Unit
+from pbem.rulesets.nippon.tables import MONSTER_RETURNS_FROM, NEVER_HEALS, PIPS, people
+
+
+@dataclass(frozen=True)
+class Patient:
+    """A unit with somebody at 0 wounds, or with wounds to regain."""
+
+    unit: Unit
+    realm: str
+    at: int
+    banner: str = ""
+    """The key of its banner; nothing: it is in the reserve of a site."""
+    stern: bool = False
+    """What it passes has to be passed once more (NIP 12)."""
+
+    @property
+    def label(self) -> str:
+        """What the labels of its dice begin with."""
+        return f"heal {self.banner or self.at} {self.unit.name}"
+
+
+@rule("9.6", "Healing")
+def heal(turn: Turn[State]) -> None:
+    """All who fell this turn are tested, and all who have wounds to regain."""
+    for patient in patients(turn.state):
+        fallen, hurt = fallen_of(patient.unit), hurt_of(patient.unit)
+        if fallen:
+            patient = test_fallen(turn, patient, fallen)
+        if hurt:
+            test_wounds(turn, patient, fallen, hurt)
+
+
+def patients(state: State) -> list[Patient]:
+    """All units that have to be tested, by banner, then those in reserves by section."""
+    grim = stern_battles(state)
+    found = [
+        Patient(unit, banner.realm, banner.at, key, key in grim)
+        for key, banner in sorted(state.banners.items())
+        for unit in banner.units
+        if unit.wounds or unit.toll
+    ]
+    found += [
+        Patient(unit, section.quartered, number)
+        for number, section in sorted(state.sections.items())
+        if section.quartered
+        for unit in section.reserve
+        if unit.wounds
+    ]
+    return found
+
+
+def fallen_of(unit: Unit) -> int:
+    """Models at 0 wounds."""
+    return unit.toll.fallen if unit.toll else 0
+
+
+def hurt_of(unit: Unit) -> int:
+    """Living models with wounds to regain. The wounds of a unit lie on as few of them as can be."""
+    return ceil(unit.wounds / (unit.profile.W - 1)) if unit.wounds else 0
+
+
+def test_fallen(turn: Turn[State], patient: Patient, fallen: int) -> Patient:
+    """One die for each model at 0 wounds: it comes back with 1 wound, or is dead."""
+    monster = "monster" in patient.unit.tags
+    lucky = range(MONSTER_RETURNS_FROM, len(PIPS) + 1) if monster else toughness_test(patient.unit)
+    returned = sum(passed(turn, patient, number, lucky) for number in range(1, fallen + 1))
+    after = replace(patient, unit=back_on_their_feet(patient.unit, returned))
+    place = (patient.banner, patient.at, patient.unit.name)
+    turn.emit(FallenTested(*place, asked(lucky), fallen, returned, after.unit), to=frozenset({patient.realm}))
+    return after
+
+
+def back_on_their_feet(unit: Unit, returned: int) -> Unit:
+    """A unit when its fallen are tested. A champion who fell is the first to come back, then a musician (20.9)."""
+    toll = unit.toll
+    if toll is None:
+        return unit
+    champion, musician = bool(toll.champion_fell and unit.champion), bool(toll.musician_fell and unit.musician)
+    tested = replace(
+        unit,
+        wounds=unit.wounds + returned * (unit.profile.W - 1),
+        champion=0 if champion and returned < 1 else unit.champion,
+        musician=0 if musician and returned < 1 + champion else unit.musician,
+        toll=replace(toll, fallen=0, dead=toll.fallen - returned),
+    )
+    return fewer(tested, toll.fallen - returned)
+
+
+def test_wounds(turn: Turn[State], patient: Patient, before: int, hurt: int) -> None:
+    """One die for each wounded model: it regains a wound or not. ``before``: dice its unit has had already."""
+    lucky = toughness_test(patient.unit)
+    regained = sum(passed(turn, patient, number, lucky) for number in range(before + 1, before + hurt + 1))
+    after = replace(patient.unit, wounds=patient.unit.wounds - regained)
+    place = (patient.banner, patient.at, patient.unit.name)
+    turn.emit(WoundsTested(*place, asked(lucky), hurt, regained, after), to=frozenset({patient.realm}))
+
+
+# --- one test -----------------------------------------------------------------------------------------------------
+
+
+def toughness_test(unit: Unit) -> range:
+    """What a die may show for a Toughness test to be passed: cavalry is tested on its riders."""
+    return range(1, min(unit.profile.T, NEVER_HEALS - 1) + 1)
+
+
+def passed(turn: Turn[State], patient: Patient, number: int, lucky: range) -> bool:
+    """Whether a model passes; no test is rolled more than twice."""
+    owner, unit = frozenset({patient.realm}), patient.unit
+    tough = lucky.start == 1
+    if tough and passes_tests(unit):
+        return True
+    label = f"{patient.label} {number}"
+    well = turn.roll(label, to=owner) in lucky
+    again = patient.stern if well else tough and regenerates(unit)
+    return turn.roll(f"{label} again", to=owner) in lucky if again else well
+
+
+def asked(lucky: range) -> str:
+    """What a die has to show, in words."""
+    return f"{lucky.stop - 1} or less" if lucky.start == 1 else f"{lucky.start} or more"
+
+
+# --- 12 Warriors of chaos -----------------------------------------------------------------------------------------
+
+
+def stern_battles(state: State) -> frozenset[str]:
+    """The banners of all battles that were won by a side with warriors of chaos on it (NIP 12)."""
+    return frozenset(_stern(state))
+
+
+def _stern(state: State) -> Iterator[str]:
+    for fought in bouts(state):
+        if any(people(state.realms[seat].army).grim_victors for seat in fought.bout.winners if seat):
+            yield from fought.present

@@ -1,0 +1,52 @@
+"""What a realm wants done where it cannot be asked in time (NIP 9.2, 18)."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+Matter = Literal["loss order", "give up", "take", "carriers", "raise dead", "captured creatures"]
+"""What there may be a standing preference about."""
+
+USUAL = "as usual"
+"""What is preferred if nothing is: what the rules say."""
+
+
+@dataclass(frozen=True)
+class Preference:
+    """A standing preference: it holds until another one about the same matter comes (NIP 18)."""
+
+    immediate: ClassVar[bool] = False
+
+    about: Matter
+    names: tuple[str, ...] = ()
+    """In order; nothing: as the rules have it."""
+
+    @property
+    def key(self) -> str:
+        """One for each matter."""
+        return f"prefer {self.about}"
+
+    def __str__(self) -> str:
+        return f"{self.about}: {', '.join(self.names) or USUAL}"
+
+
+@dataclass(frozen=True)
+class Retreat:
+    """Where a banner is to retreat to if it is beaten this turn (NIP 9.2)."""
+
+    immediate: ClassVar[bool] = False
+
+    banner: str
+    to: int
+
+    @property
+    def key(self) -> str:
+        """One for each banner, beside its order."""
+        return f"retreat {self.banner}"
+
+    @property
+    def deed(self) -> str:
+        """``retreat to 14``."""
+        return f"retreat to {self.to}"
+
+    def __str__(self) -> str:
+        return f"{self.banner}: {self.deed}"

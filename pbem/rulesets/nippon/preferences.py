@@ -1,0 +1,68 @@
+"""Chapter 18, standing preferences: what realms want done where they cannot be asked in time."""
+
+from dataclasses import replace
+
+from pbem.core.turn import Turn, rule
+from pbem.rulesets.nippon.events import PreferenceSet, RetreatChosen
+from pbem.rulesets.nippon.orders import Preference, Retreat
+from pbem.rulesets.nippon.state import Preferences, State
+
+NOBODY = "nothing"
+"""Into what the dead are raised where they are left in peace."""
+
+KILL = "kill"
+"""What is done to captured creatures that do not join."""
+
+
+# --- 9.2 Losing a battle ------------------------------------------------------------------------------------------
+
+
+@rule("9.2", "Losing a battle")
+def choose_retreats(turn: Turn[State]) -> None:
+    """Note where banners are to retreat to if they are beaten."""
+    for seat, chosen in turn.given(Retreat):
+        key = f"{seat} {chosen.banner}"
+        if key in turn.state.banners:
+            turn.emit(RetreatChosen(key, turn.state.banners[key].at, chosen.to), to=frozenset({seat}))
+
+
+# --- 18 Stages ----------------------------------------------------------------------------------------------------
+
+
+@rule("18", "Stages")
+def set_preferences(turn: Turn[State]) -> None:
+    """Standing preferences hold from the opening of the orders that name them."""
+    for seat, wanted in turn.given(Preference):
+        after = with_preference(turn.state.realms[seat].preferences, wanted)
+        turn.emit(PreferenceSet(seat, wanted.about, wanted.names, after), to=frozenset({seat}))
+
+
+def with_preference(preferences: Preferences, wanted: Preference) -> Preferences:
+    """The preferences of a realm with one more, in place of any other about the same matter."""
+    names = wanted.names
+    match wanted.about:
+        case "loss order":
+            return replace(preferences, loss_order=names)
+        case "give up":
+            return replace(preferences, give_up=names)
+        case "take":
+            return replace(preferences, take=names)
+        case "carriers":
+            return replace(preferences, carriers=names)
+        case "raise dead":
+            return replace(preferences, raise_dead=() if names == (NOBODY,) else names, leaves_dead=names == (NOBODY,))
+        case "captured creatures":
+            return replace(preferences, kills_creatures=names == (KILL,))
+
+
+def standing(preferences: Preferences) -> tuple[Preference, ...]:
+    """The preferences of a realm as it would write them; those that are as the rules have it are left out."""
+    found = (
+        Preference("loss order", preferences.loss_order),
+        Preference("give up", preferences.give_up),
+        Preference("take", preferences.take),
+        Preference("carriers", preferences.carriers),
+        Preference("raise dead", (NOBODY,) if preferences.leaves_dead else preferences.raise_dead),
+        Preference("captured creatures", (KILL,) if preferences.kills_creatures else ()),
+    )
+    return tuple(each for each in found if each.names)

@@ -1,0 +1,35 @@
+"""What a robot says once and for all, and where it means to retreat to."""
+
+from collections.abc import Iterator
+
+from pbem.rulesets.nippon.aftermath import dry_neighbours
+from pbem.rulesets.nippon.cards import bargains
+from pbem.rulesets.nippon.orders import Preference, Retreat
+from pbem.rulesets.nippon.robot.mind import Mind
+
+SPARED = 2
+"""Kinds of common troops that it names."""
+
+
+def wishes(mind: Mind) -> Iterator[Preference]:
+    """In the first turn: the costliest character gets what is found, and common troops go before all others."""
+    if mind.position.turn > 1:
+        return
+    units = [unit for banner in mind.position.banners_of(mind.seat) for unit in banner.units]
+    leaders = sorted((unit for unit in units if unit.character), key=lambda unit: (-unit.points, unit.name))
+    common = sorted({unit.name for unit in units if unit.category == "core"})
+    found = (
+        Preference("carriers", tuple(unit.name for unit in leaders[:1])),
+        Preference("loss order", tuple(common[:2])),
+    )
+    yield from (wish for wish in found if wish.names and mind.may(wish))
+
+
+def retreats(mind: Mind) -> Iterator[Retreat]:
+    """Back to a section of its own next door, if there is one."""
+    own = set(mind.position.held_by(mind.seat))
+    for meeting in bargains.open_meetings(mind.view):
+        near = [number for number in dry_neighbours(mind.position, meeting.at) if number in own]
+        for banner in mind.position.banners_at(meeting.at):
+            if near and banner.realm == mind.seat:
+                yield Retreat(banner.name, near[mind.roll(f"{banner.name} retreats", len(near)) - 1])

@@ -1,0 +1,111 @@
+"""Chapter 9.5, spoils of war: which magic items change hands on the battlefield, and which standards are lost."""
+
+from collections.abc import Iterator
+
+from pbem.core.turn import Turn, rule
+from pbem.rulesets.nippon.aftermath import Fought, bouts
+from pbem.rulesets.nippon.armies import army
+from pbem.rulesets.nippon.events import BodySearched, StandardLost
+from pbem.rulesets.nippon.items import ITEMS
+from pbem.rulesets.nippon.items.bearing import bearer_for, bearing
+from pbem.rulesets.nippon.state import Banner, State, Unit, rank, seat_of
+from pbem.rulesets.nippon.tables import SPOILS, Search
+
+
+@rule("9.5", "Spoils of war")
+def spoils(turn: Turn[State]) -> None:
+    """Standards are gone; then the victors search who lies on the field, character by character."""
+    searched = set[tuple[str, str]]()
+    for fought in bouts(turn.state):
+        for key, unit in reported(turn.state, fought):
+            if unit.toll and unit.toll.standard_lost and (unit.standard or unit.battle_standard):
+                lose_standard(turn, fought, key, unit)
+        for key, unit in beaten_bearers(turn.state, fought):
+            if (key, unit.name) not in searched:
+                searched.add((key, unit.name))
+                search(turn, fought, key, unit)
+
+
+def beaten_bearers(state: State, fought: Fought) -> Iterator[tuple[str, Unit]]:
+    """Who of the losers lies at 0 wounds and bears magic items; nobody where a garrison or creatures have won."""
+    if any(fought.bout.winners):
+        for key, unit in reported(state, fought):
+            if seat_of(key) in fought.bout.losers and down(unit) and magic(unit):
+                yield key, unit
+
+
+def reported(state: State, fought: Fought) -> Iterator[tuple[str, Unit]]:
+    """The units of whom the result of a battle told something, with the keys of their banners."""
+    for key, losses in fought.bout.result.losses:
+        names = {loss.unit for loss in losses}
+        banner = state.banners.get(key)
+        yield from ((key, unit) for unit in (banner.units if banner else ()) if unit.name in names)
+
+
+def down(unit: Unit) -> bool:
+    """Whether all its models are at 0 wounds."""
+    return bool(unit.toll) and unit.toll is not None and unit.toll.fallen == unit.models > 0
+
+
+def magic(unit: Unit) -> list[str]:
+    """Its items that the rules know: those of foreign rosters stay with it."""
+    return [name for name in unit.items if name in ITEMS]
+
+
+def lose_standard(turn: Turn[State], fought: Fought, key: str, unit: Unit) -> None:
+    """A standard that was lost in battle is gone, a magic one too; only the upgrade can be bought again."""
+    upgrades = army(turn.state.realms[seat_of(key)].army).upgrades
+    points = upgrades[f"{unit.battle_standard}_battle_standard"] if unit.battle_standard else 0
+    turn.emit(StandardLost(key, fought.at, unit.name, points), to=witnesses(fought))
+
+
+def witnesses(fought: Fought) -> frozenset[str]:
+    """Who knows what is found on a battlefield: both sides."""
+    return frozenset(seat for side in fought.bout.sides for seat in side if seat)
+
+
+# --- searching a body ---------------------------------------------------------------------------------------------
+
+
+def search(turn: Turn[State], fought: Fought, key: str, unit: Unit) -> None:
+    """A die says how much of what a fallen enemy carried is found; each thing goes to somebody with room for it."""
+    die = turn.roll(f"spoils {fought.at} {key} {unit.name}", to=witnesses(fought))
+    in_challenge = bool(unit.toll and unit.toll.in_challenge)
+    search_of = SPOILS[min(die + in_challenge, max(SPOILS))]
+    victor = fought.bout.winners[0]
+    found = found_on(turn.state, victor, seat_of(key), unit, search_of)
+    goes = carried_off(turn.state, fought, found)
+    turn.emit(BodySearched(key, fought.at, unit.name, victor, search_of, in_challenge, goes), to=witnesses(fought))
+
+
+def found_on(state: State, victor: str, owner: str, unit: Unit, search_of: Search) -> tuple[str, ...]:
+    """The items that are found: the loser parts with the cheapest and the victor picks the dearest, if not told."""
+    wanted, spare = state.realms[victor].preferences.take, state.realms[owner].preferences.give_up
+    match search_of:
+        case "all":
+            return tuple(sorted(magic(unit), key=lambda name: (rank(wanted, name), -ITEMS[name].price, name)))
+        case "one to the victor's liking":
+            return (min(magic(unit), key=lambda name: (rank(wanted, name), -ITEMS[name].price, name)),)
+        case "one to the loser's liking" if len(magic(unit)) > 1:
+            return (min(magic(unit), key=lambda name: (rank(spare, name), ITEMS[name].price, name)),)
+    return ()
+
+
+def carried_off(state: State, fought: Fought, items: tuple[str, ...]) -> tuple[tuple[str, str, str], ...]:
+    """Who of the victors takes each item, as item, banner and unit; neither, if nobody has room for it."""
+    banners = {key: state.banners[key] for key in fought.present if seat_of(key) in fought.bout.winners}
+    hands = {(key, unit.name): unit for key, unit in in_turn(state, list(banners.values()))}
+    goes = list[tuple[str, str, str]]()
+    for item in items:
+        taker = next((each for each, unit in hands.items() if bearer_for([unit], item)), ("", ""))
+        if taker in hands:
+            hands[taker] = bearing(hands[taker], item)
+        goes.append((item, *taker))
+    return tuple(goes)
+
+
+def in_turn(state: State, banners: list[Banner]) -> list[tuple[str, Unit]]:
+    """The units of banners in the order in which they get what is found: as their realm wants it, the fallen last."""
+    units = [(banner.key, unit) for banner in banners for unit in banner.units if unit.models]
+    wanted = {banner.realm: state.realms[banner.realm].preferences.carriers for banner in banners}
+    return sorted(units, key=lambda each: (down(each[1]), rank(wanted[seat_of(each[0])], each[1].name)))
