@@ -2,6 +2,7 @@
 
 PbemError
 ├── BadInput        somebody's file or command cannot be used; carries every fault at once
+├── NotNow          what the organizer wants done cannot be done as the game stands
 ├── BadDocument     stored JSON does not fit the types it should hold
 └── RuleError       a rule function broke a promise of the core: a bug, never a player's mistake
 """
@@ -35,6 +36,10 @@ class BadInput(PbemError):
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.flaws))
+
+
+class NotNow(PbemError):
+    """What an organizer wants done by hand cannot be done as the game stands; the message says why."""
 
 
 class BadDocument(PbemError):

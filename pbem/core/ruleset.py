@@ -11,6 +11,7 @@ from typing import Any
 from pbem.core.cases import Case
 from pbem.core.codec import Codec
 from pbem.core.dice import Dice
+from pbem.core.errors import NotNow
 from pbem.core.odds import Forecast
 from pbem.core.orders import Check, Line, Sheet, Written
 from pbem.core.report import Section
@@ -18,6 +19,9 @@ from pbem.core.turn import Entry, Phase
 
 Seat = str
 """A seat's short name, one letter by custom: ``A``."""
+
+ORGANIZER: Seat = ""
+"""Who gives an order that no seat can give: the organizer, by hand."""
 
 
 FileReader = Callable[[str, bytes], str]
@@ -83,6 +87,11 @@ class Briefing:
     sections: tuple[Section, ...]
 
 
+def never_withdrawn(state: Any, seat: Seat, reason: str) -> Any:
+    """For rule systems in which every seat is played to the end."""
+    raise NotNow("These rules know no seats that nobody plays")
+
+
 @dataclass(frozen=True)
 class Ruleset:
     """A rule system."""
@@ -128,6 +137,11 @@ class Ruleset:
     forecast: Callable[[Any, Sequence[Written], Sequence[Line]], Forecast | None] = lambda view, orders, assumed: None
     """What may come of legal orders of the seat of this view, for all that it knows, if what lines assume of others is
     true. ``None``: nothing in this stage hangs on dice that can be foreseen. May take the better part of a second."""
+    withdraw: Callable[[Any, Seat, str], Any] = never_withdrawn
+    """The order that :data:`ORGANIZER` gives ``act`` when nobody plays a seat any more, with a reason that all see.
+    Raises ``NotNow`` if the seat cannot be withdrawn."""
+    readmit: Callable[[Any, Seat, str], Any | None] = lambda state, seat, reason: None
+    """The order that he gives when somebody plays such a seat again; ``None``: it is not withdrawn, or too late."""
     length: Callable[[Any], str] = lambda state: ""
     """How long a game goes on at most, for people: ``12 turns, or until somebody has won``; nothing: no end is set."""
     sealed: bool = False

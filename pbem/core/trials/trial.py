@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.core.dice import EVERYONE, Audience, Dice, Meaning, Roll, Row, repeating, value
-from pbem.core.errors import RuleError
+from pbem.core.errors import NotNow, RuleError
 from pbem.core.orders import Check, Fault, Line, Sheet, Written, merge
+from pbem.core.ruleset import ORGANIZER, never_withdrawn
 from pbem.core.trials.phrases import BadLine, Vocabulary
 from pbem.core.turn import Entry, Phase, resolve
 
@@ -34,6 +35,9 @@ class Game:
     act: Phase | None
     stage: Callable[[Any], str]
     """The kind of the stage that a state is in."""
+    withdraw: Callable[[Any, str, str], Any] = never_withdrawn
+    """What the organizer orders when nobody plays a seat any more."""
+    readmit: Callable[[Any, str, str], Any | None] = lambda state, seat, reason: None
     expecting: Callable[[Any, Sequence[Written]], Any] = lambda view, orders: view
     """What a seat's orders on file will make of its view: later lines are read in it."""
     usual: Callable[[str], int | None] = lambda label: None
@@ -120,6 +124,16 @@ class Trial:
     def order_unchecked(self, seat: str, text: str) -> None:
         """Read an order and file it though a check might refuse it."""
         self.unchecked.setdefault(seat, []).extend(written.order for written in self._read(seat, text))
+
+    def by_hand(self, seat: str, reason: str, order: Callable[[Any, str, str], Any | None]) -> None:
+        """Have the organizer do something with a seat."""
+        try:
+            given = order(self.state, seat, reason)
+        except NotNow as error:
+            self._refuse(seat, [Fault(Line(self.line, ""), "", str(error))])
+            return
+        if self.game.act:
+            self._resolve([self.game.act], {ORGANIZER: [given] if given else []})
 
     def play(self) -> None:
         """Resolve the stage in which the position is."""

@@ -30,6 +30,18 @@ def order_unchecked(trial: Trial, seat: str, text: str) -> None:
     trial.order_unchecked(seat, text.lstrip(": "))
 
 
+@SCRIPT.phrase("withdraw {seat:seat} {reason:quoted}")
+def withdraw(trial: Trial, seat: str, reason: str) -> None:
+    """The organizer says that nobody plays the seat any more, and why."""
+    trial.by_hand(seat, reason, trial.game.withdraw)
+
+
+@SCRIPT.phrase("readmit {seat:seat} {reason:quoted}")
+def readmit(trial: Trial, seat: str, reason: str) -> None:
+    """The organizer has found somebody to play it again."""
+    trial.by_hand(seat, reason, trial.game.readmit)
+
+
 @SCRIPT.phrase("die {label} = {value:int}")
 def die(trial: Trial, label: str, value: int) -> None:
     """What a die shows, from here on."""

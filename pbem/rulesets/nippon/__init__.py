@@ -18,7 +18,7 @@ chapter    file
 10         ``production.py``
 11         ``spending.py``, ``recruiting.py``, ``ships/``, ``merchants.py``
 12         ``marches.py``, ``underground.py``, ``raising.py``
-13         ``headquarters.py``
+13         ``headquarters.py``, ``withdrawal.py``
 14         ``items/``, ``handling.py``, ``portals.py``
 15         ``seasons.py``, ``switches.py``; ``ending.py``, ``honours.py``
 17         ``view.py``, ``fog.py``
@@ -48,6 +48,7 @@ from pbem.rulesets.nippon import (
     state,
     view,
     whatif,
+    withdrawal,
 )
 from pbem.rulesets.nippon.armies.rosters import transcript
 from pbem.rulesets.nippon.cards import checking, form, plan, primer, reading
@@ -56,7 +57,7 @@ NIPPON = Ruleset(
     name="nippon",
     title="Nippon",
     rulebook=rulebook.book(),
-    codec=Codec(state.State, view.View, *events.EVENTS, *get_args(orders.Order)),
+    codec=Codec(state.State, view.View, *events.EVENTS, *get_args(orders.Order), *get_args(orders.ByHand)),
     setup=setup.setup,
     stage=phases.stage,
     view=view.view,
@@ -74,6 +75,8 @@ NIPPON = Ruleset(
     primer=primer.primer,
     forecast=whatif.forecast,
     length=ending.length,
+    withdraw=withdrawal.withdraw,
+    readmit=withdrawal.readmit,
     sealed=True,
     files={".ros": transcript.transcribed, ".rosz": transcript.transcribed},
     kinds=("set-up", "orders", "meetings"),

@@ -53,7 +53,7 @@ def open_assaults(turn: Turn[State]) -> None:
     unwilling = {key for key, order in orders if isinstance(order, Claiming) and order.no_claim}
     before: dict[int, list[str]] = defaultdict(list)
     for key, banner in sorted(turn.state.banners.items()):
-        if key not in avoiding and may_assault(turn.state, banner):
+        if key not in avoiding and turn.state.realms[banner.realm].in_play and may_assault(turn.state, banner):
             before[banner.at].append(key)
     for at, keys in sorted(before.items()):
         turn.emit(AssaultOpened(at, "lair" if turn.state.site(at) == "lair" else "garrison", tuple(keys)))

@@ -224,7 +224,7 @@ def ask_automatic(turn: Turn[State], seat: str, wish: AskAutomatic) -> None:
 def report(turn: Turn[State], seat: str, told: ReportResult) -> None:
     """Put a result to the other side. One that fits theirs confirms or completes it; one that does not disputes it."""
     meeting = meeting_for(turn.state, told.at, seat)
-    fighting = fighters(turn.state, meeting) if meeting else ()
+    fighting = fighters(turn.state, meeting) if meeting and not forsaken(turn.state, meeting) else ()
     if meeting is None or seat not in fighting or told.winner not in ("", *fighting):
         return
     winner = next((side[0] for side in battle(turn.state, meeting) if told.winner in side), "")
@@ -275,7 +275,28 @@ def fighters(state: State, meeting: Meeting) -> Side:
 def asked(state: State, meeting: Meeting) -> Side:
     """The realms to whom the reported result is put: the side that did not report it."""
     sides = battle(state, meeting)
-    return next((side for side in sides if meeting.result and meeting.result.by not in side), ())
+    return played(state, next((side for side in sides if meeting.result and meeting.result.by not in side), ()))
+
+
+def played(state: State, seats: Side) -> Side:
+    """Those of some realms that somebody plays: nobody else has a say (NIP 13.1)."""
+    return tuple(seat for seat in seats if state.realms[seat].in_play)
+
+
+def forsaken(state: State, meeting: Meeting) -> bool:
+    """Whether nobody plays a side of the battle that waits for its result: nobody could confirm one (NIP 13.1)."""
+    return not all(played(state, side) for side in battle(state, meeting))
+
+
+def stands(state: State, meeting: Meeting) -> bool:
+    """Whether a result was reported that nobody disputes, though somebody could."""
+    return bool(meeting.result and not meeting.disputed and asked(state, meeting))
+
+
+def left_to_dice(state: State, meeting: Meeting) -> bool:
+    """Whether the battle that waits is to be automatic: all who have a say want it so, or a side has none."""
+    unheard = forsaken(state, meeting) and not stands(state, meeting)
+    return unheard or meeting.automatic.issuperset(played(state, fighters(state, meeting)))
 
 
 def privy(meeting: Meeting) -> frozenset[str]:
@@ -354,15 +375,14 @@ Verdict = Literal["confirmed", "undisputed", "unfought", "fought"]
 
 def verdict(state: State, meeting: Meeting) -> Verdict:
     """What closes a battle whose result was not confirmed in time."""
-    if meeting.result and not meeting.disputed:
+    if stands(state, meeting):
         return "undisputed"
     return "fought" if meeting.result or automatic(state, meeting) else "unfought"
 
 
 def automatic(state: State, meeting: Meeting) -> bool:
-    """Whether a battle without a result is fought automatically: by option, or because all who fight it want it so."""
-    wanted = meeting.automatic.issuperset(fighters(state, meeting))
-    return wanted or state.options.battles == "auto" or state.options.unfought == "auto"
+    """Whether a battle without a result is fought automatically: by option, or because it is left to dice."""
+    return left_to_dice(state, meeting) or state.options.battles == "auto" or state.options.unfought == "auto"
 
 
 def decide(turn: Turn[State], at: int, why: Verdict) -> None:
@@ -381,7 +401,7 @@ def awaited(state: State, meeting: Meeting) -> frozenset[str]:
     if meeting.settled:
         return frozenset()
     at_odds = frozenset(seat for side in meeting.sides for seat in side if foes(state, meeting, seat))
-    if meeting.automatic.issuperset(fighters(state, meeting)):
+    if left_to_dice(state, meeting):
         return at_odds.difference(fighters(state, meeting))
     if meeting.result is None or meeting.disputed:
         return at_odds

@@ -48,7 +48,7 @@ Ending = tuple[str, tuple[str, ...]]
 
 def victory(state: State) -> Ending | None:
     """One realm, or where the campaign allows it one alliance, is left."""
-    left = tuple(seat for seat, realm in sorted(state.realms.items()) if realm.status == "active")
+    left = tuple(seat for seat, realm in sorted(state.realms.items()) if realm.in_play)
     if not left:
         return "No realm is left.", ()
     if len(left) == 1:
@@ -61,7 +61,11 @@ def victory(state: State) -> Ending | None:
 def domination(state: State) -> Ending | None:
     """A realm controls its share of all the sections that can be controlled; of several that do, the largest."""
     land = {place.number for place in state.atlas if worth_ruling(state, place)}
-    held = {seat: len(land.intersection(state.held_by(seat))) for seat in sorted(state.realms)}
+    held = {
+        seat: len(land.intersection(state.held_by(seat)))
+        for seat, realm in sorted(state.realms.items())
+        if realm.in_play
+    }
     most = max(held.values())
     if most < Fraction(str(state.options.domination)) * len(land):
         return None
@@ -94,14 +98,14 @@ def section_score(state: State, number: int, seat: str) -> int:
 
 
 def ranking(state: State, winners: tuple[str, ...]) -> Ranking:
-    """The realms in order of merit: winners, then by score, treasury and headquarters; the eliminated last."""
+    """The realms in order of merit: winners, then by score, treasury and headquarters; last those no more in play."""
 
     def merit(seat: str) -> tuple[int, ...]:
         realm = state.realms[seat]
         if seat in winners:
             return (2,)
         return (
-            int(realm.status != "eliminated"),
+            int(realm.in_play),
             score(state, seat),
             realm.treasury,
             int(not lacks_headquarters(state, seat)),

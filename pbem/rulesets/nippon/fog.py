@@ -58,7 +58,8 @@ PUBLIC: tuple[type, ...] = (
         events.MineRanOut,
     ),
     *(events.PickRolled, events.HeadquartersChosen, events.CitadelRaised),
-    *(events.HeadquartersChosen, events.CitadelRaised, events.HeadquartersLost, events.HeadquartersRegained),
+    *(events.HeadquartersLost, events.HeadquartersRegained),
+    *(events.RealmWithdrawn, events.RealmReadmitted, events.RealmDisbanded),
 )
 """News of the land, of meetings and of their results, which all the world hears; so it does of ships."""
 

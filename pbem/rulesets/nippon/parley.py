@@ -57,13 +57,17 @@ def partners_of(state: State, seat: str, offered: Offer) -> frozenset[str]:
     if meeting is None:
         return frozenset()
     facing = frozenset(foes(state, meeting, seat))
-    return (offered.to or facing) if offered.to <= facing else frozenset()
+    answering = frozenset(seat for seat in facing if state.realms[seat].in_play)
+    return (offered.to or answering or facing) if offered.to <= facing else frozenset()
 
 
 def unsound(state: State, seat: str, offered: Offer, partners: frozenset[str]) -> Iterator[Refusal]:
     """Why an offer cannot be put to ``partners``: it speaks only of what they can give and take."""
     if not (offered.gives or offered.asks or offered.cedes or offered.claims or offered.pact or offered.words):
         yield Refusal("8.2", "The offer is empty.")
+    for other in sorted(partners):
+        if not state.realms[other].in_play:
+            yield Refusal("13.1", f"{state.realms[other].name} has withdrawn: nobody answers for it.")
     treasury = state.realms[seat].treasury
     if sum(pp for _, pp in offered.gives) > treasury:
         yield Refusal("8.2", f"You have {treasury:,} pp to give.")

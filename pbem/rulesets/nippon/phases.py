@@ -35,6 +35,7 @@ from pbem.rulesets.nippon.spending import spend
 from pbem.rulesets.nippon.spoils import spoils
 from pbem.rulesets.nippon.state import State
 from pbem.rulesets.nippon.underground import come_up, go_underground
+from pbem.rulesets.nippon.withdrawal import come_and_go, disband_withdrawn, void_orders
 
 BEGINNING: tuple[Phase, ...] = (
     choose_headquarters,
@@ -46,6 +47,7 @@ BEGINNING: tuple[Phase, ...] = (
 """Before the first turn, if the campaign is set up by mail."""
 
 MARCHES: tuple[Phase, ...] = (
+    void_orders,
     open_orders,
     set_preferences,  # they hold for all that follows
     spend,  # gifts first, then in the order written
@@ -84,6 +86,7 @@ AFTER_MEETINGS: tuple[Phase, ...] = (
 """From the first assault to the last retreat: at once where nobody has met."""
 
 BATTLES: tuple[Phase, ...] = (
+    void_orders,
     set_preferences,
     choose_retreats,
     break_pacts,
@@ -108,6 +111,7 @@ RESOURCES: tuple[Phase, ...] = (
     production,
     exhaust_mines,
     end_pacts,
+    disband_withdrawn,
     headquarters,  # who is without when the next turn begins
     tell_of_scrying,
 )
@@ -146,7 +150,9 @@ def end_turn(turn: Turn[State]) -> None:
 
 def act(turn: Turn[State]) -> None:
     """Carry out what acts at once: a look by magic; while meetings are open offers and answers, then what is drunk for
-    the day, results and verdicts on them; at any stage proposals and votes."""
+    the day, results and verdicts on them; at any stage proposals and votes, and that a realm withdraws or is back."""
+    void_orders(turn)
+    come_and_go(turn)
     scry(turn)
     parley(turn)
     quaff(turn)
@@ -173,7 +179,7 @@ def awaiting(state: State) -> frozenset[str]:
         "orders": (seat for seat in state.realms if leads(state, seat)),
         "meetings": (seat for meeting in state.meetings.values() for seat in awaited(state, meeting)),
     }
-    return frozenset(seat for seat in concerned.get(state.stage, ()) if state.realms[seat].status == "active")
+    return frozenset(seat for seat in concerned.get(state.stage, ()) if state.realms[seat].in_play)
 
 
 def leads(state: State, seat: str) -> bool:

@@ -19,7 +19,7 @@ def last_of_season(state: State) -> int:
 
 def voters(state: State) -> tuple[str, ...]:
     """The realms that have to agree: those still in play."""
-    return tuple(seat for seat, realm in sorted(state.realms.items()) if realm.status == "active")
+    return tuple(seat for seat, realm in sorted(state.realms.items()) if realm.in_play)
 
 
 def missing(state: State, proposal: Proposal) -> tuple[str, ...]:
@@ -55,7 +55,7 @@ def count_votes(turn: Turn[State]) -> None:
 
 def refusal(position: State, seat: str, order: Ballot) -> Refusal | None:
     """Why a realm cannot propose this, or vote so; ``None`` if it can."""
-    if position.realms[seat].status != "active":
+    if not position.realms[seat].in_play:
         return Refusal("15.1", "Only realms that are still in play propose and vote.")
     reason = _objection(order, position, seat)
     return Refusal("15.1", reason) if reason else None

@@ -228,8 +228,8 @@ def _(order: Gift, position: State, seat: str) -> Iterator[str]:
         yield "In this campaign realms pay each other only by terms, when they meet."
     if order.realm == seat:
         yield "It is your own treasury."
-    if taker.status == "eliminated":
-        yield f"{taker.name} is eliminated."
+    if not taker.in_play:
+        yield f"{taker.name} is {taker.status}."
 
 
 @_objections.register

@@ -44,6 +44,8 @@ def _unplayable(name: str, value: Any, by_mail: bool) -> str:
         return f"there is no ready-made army of {value} points; leave it at {ready}{larger}"
     if name == "domination" and not 0 < value <= 1:
         return f"{value!r} should be a share above 0 and up to 1"
+    if name == "withdrawn_turns" and value < 1:
+        return f"{value!r} should be a whole number from 1 on"
     return "0 turns are no season" if name == "season_turns" and not value else ""
 
 

@@ -171,7 +171,7 @@ def do_now(material: Material) -> Section:
 
 def _tasks(view: View) -> Iterator[Block]:
     position, own = view.position, open_meetings(view)
-    if position.stage == "over" or position.realms[view.seat or ""].status == "eliminated":
+    if position.stage == "over" or not position.realms[view.seat or ""].in_play:
         yield Text("Nothing. Thank you for playing.")
     elif position.stage == "set-up":
         yield Text("Say where your headquarters should stand, and send your army: the form stands at the end.")

@@ -6,7 +6,7 @@ from functools import singledispatch
 from typing import Any
 
 from pbem.rulesets.nippon import battles
-from pbem.rulesets.nippon.battles import asked, fighters, meeting_for
+from pbem.rulesets.nippon.battles import asked, fighters, forsaken, meeting_for, played
 from pbem.rulesets.nippon.legality import Refusal
 from pbem.rulesets.nippon.orders import Answer, AskAutomatic, BreakPact, JudgeResult, Offer, ReportResult, UnitLoss
 from pbem.rulesets.nippon.parley import may_answer, partners_of, unsound
@@ -66,6 +66,8 @@ def _(order: AskAutomatic, view: View, seat: str) -> Refusal | None:
         return no_meeting(view, order.at)
     if view.position.options.battles == "auto":
         return Refusal("8.3", "All battles of this campaign are automatic: nothing is to be said.")
+    if forsaken(view.position, meeting):
+        return FORSAKEN
     if seat not in fighters(view.position, meeting):
         return Refusal("8.4", f"You do not fight the battle in {view.place(order.at)} that is next.")
     return None
@@ -78,6 +80,8 @@ def _(order: ReportResult, view: View, seat: str) -> Refusal | None:
         return no_meeting(view, order.at)
     if view.position.options.battles == "auto":
         return Refusal("8.3", "All battles of this campaign are automatic: no result is to be reported.")
+    if forsaken(view.position, meeting):
+        return FORSAKEN
     fighting = fighters(view.position, meeting)
     if seat not in fighting:
         return Refusal("8.4", f"You do not fight the battle in {view.place(order.at)} that is next.")
@@ -85,6 +89,9 @@ def _(order: ReportResult, view: View, seat: str) -> Refusal | None:
         names = " and ".join(map(view.realm, fighting))
         return Refusal("8.5", f"{view.realm(order.winner)} does not fight in that battle: {names} do.")
     return next((flaw for loss in order.losses for flaw in _misreported(view, loss)), None)
+
+
+FORSAKEN = Refusal("13.1", "Nobody plays the other side any more: the battle is automatic when the stage closes.")
 
 
 def _misreported(view: View, loss: UnitLoss) -> Iterator[Refusal]:
@@ -281,7 +288,8 @@ def _(order: AskAutomatic, view: View, seat: str) -> tuple[str, str, tuple[str, 
     if not order.automatic:
         return f"Battle in {order.at}", "ON THE TABLE", ("an earlier wish for an automatic battle is taken back",)
     meeting = view.position.meetings[order.at]
-    others = [each for each in fighters(view.position, meeting) if each != seat and each not in meeting.automatic]
+    deciding = played(view.position, fighters(view.position, meeting))
+    others = [each for each in deciding if each != seat and each not in meeting.automatic]
     waits = f"if {' and '.join(map(view.realm, others))} also want it" if others else "all want it"
     return f"Battle in {order.at}", "AUTOMATIC", (f"{waits}; it is fought when the stage closes",)
 
@@ -289,7 +297,8 @@ def _(order: AskAutomatic, view: View, seat: str) -> tuple[str, str, tuple[str, 
 @told.register
 def _(order: ReportResult, view: View, seat: str) -> tuple[str, str, tuple[str, ...]]:
     outcome = f"{order.winner_name} {order.degree}".upper() if order.winner else "DRAW"
-    judges = [each for each in fighters(view.position, view.position.meetings[order.at]) if each != seat]
+    fighting = fighters(view.position, view.position.meetings[order.at])
+    judges = [each for each in played(view.position, fighting) if each != seat]
     notes = [f"goes to {' and '.join(map(view.realm, judges))} to confirm or dispute"]
     if order.losses:
         losses = "; ".join(f"{view.realm(seat_of(loss.banner))}'s {loss.told}" for loss in order.losses)

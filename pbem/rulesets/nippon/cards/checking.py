@@ -52,7 +52,7 @@ def check(view: View, written: Sequence[Written]) -> Check:
     plan = Plan(view, [each.order for each in written])
     fleet = _mustered(plan.view, [each.order for each in written])
     for each in written:
-        found = plan.of(each.order) or judge(plan.view, each.order, fleet)
+        found = unplayed(plan.view) or plan.of(each.order) or judge(plan.view, each.order, fleet)
         if isinstance(found, Prospect):
             verdicts.append(Verdict(replace(each, order=found.order), found.subject, found.does, found.notes))
         else:
@@ -67,6 +67,8 @@ def judge(view: View, order: Any, fleet: Mapping[Voyage, Mustered] | None = None
     """What comes of an order, or why it cannot be carried out; ``fleet``: what is ordered for the sea besides."""
     if view.position.stage == "over":
         return Refusal("15.2", "The campaign is over.")
+    if gone := unplayed(view):
+        return gone
     if isinstance(order, Sail | Steer) and (fleet is None or order not in fleet):
         fleet = _mustered(view, [order])
     if isinstance(order, Steer):
@@ -86,6 +88,13 @@ def judge(view: View, order: Any, fleet: Mapping[Voyage, Mustered] | None = None
     seat = view.seat or ""
     refused = bargains.refused(order, view, seat)
     return refused or Prospect(order, *bargains.told(order, view, seat))
+
+
+def unplayed(view: View) -> Refusal | None:
+    """NIP 13.1: nobody commands a realm that has withdrawn."""
+    if view.seat is None or view.position.realms[view.seat].status != "withdrawn":
+        return None
+    return Refusal("13.1", "Your realm has withdrawn: nobody commands it unless the organizer hands it over again.")
 
 
 def _mustered(view: View, orders: Sequence[Any]) -> dict[Voyage, Mustered]:

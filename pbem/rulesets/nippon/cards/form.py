@@ -6,6 +6,7 @@ away.
 
 from collections.abc import Iterator, Sequence
 
+from pbem.rulesets.nippon.battles import forsaken, played
 from pbem.rulesets.nippon.cards import bargains, mustering
 from pbem.rulesets.nippon.cards.checking import by_default
 from pbem.rulesets.nippon.orders import Hold, Steer, Underground
@@ -24,7 +25,7 @@ Row = tuple[str, str]
 
 def form(view: View) -> tuple[str, ...]:
     """The order form of the seat of ``view``; empty when nothing can be ordered."""
-    if view.seat is None:
+    if view.seat is None or not view.position.realms[view.seat].in_play:
         return ()
     if view.position.stage == "set-up":
         return aligned(list(mustering.form(view)))
@@ -41,7 +42,7 @@ def _ballots(view: View) -> Iterator[Row]:
     """Proposals that wait for the reader's vote (NIP 15.1)."""
     position, seat = view.position, view.seat or ""
     for number, proposal in sorted(position.proposals.items()):
-        if position.realms[seat].status == "active" and proposal.voted(seat) is None:
+        if position.realms[seat].in_play and proposal.voted(seat) is None:
             yield "", f"vote yes on R{number}, or no: {view.realm(proposal.by)} proposes {proposal.matter}"
 
 
@@ -125,8 +126,9 @@ def matters(view: View) -> Iterator[Row]:
 def _battle(view: View, meeting: Meeting) -> Iterator[Row]:
     foes = " and ".join(map(view.realm, bargains.foes(view, meeting)))
     yield "", f"{view.place(meeting.at)}, against {foes}:"
-    yield "", f"offer {meeting.at}: truce 3"
-    if view.position.options.battles == "auto":
+    if played(view.position, bargains.foes(view, meeting)):
+        yield "", f"offer {meeting.at}: truce 3"
+    if view.position.options.battles == "auto" or forsaken(view.position, meeting):
         return
     yield "", f"automatic {meeting.at}"
     losses = "".join(f"; {unit}" for unit in _a_unit(view, meeting))

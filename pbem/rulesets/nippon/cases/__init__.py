@@ -18,6 +18,7 @@ from pbem.rulesets.nippon.cases.expected import EXPECTED
 from pbem.rulesets.nippon.cases.positions import POSITION
 from pbem.rulesets.nippon.phases import act, phases
 from pbem.rulesets.nippon.view import View, view
+from pbem.rulesets.nippon.withdrawal import readmit, withdraw
 
 
 def play_case(case: Case) -> tuple[str, ...]:
@@ -66,6 +67,8 @@ GAME = Game(
     expecting=expecting,
     phases=phases,
     act=act,
+    withdraw=withdraw,
+    readmit=readmit,
     stage=lambda state: str(state.stage),
     usual=usual_die,
 )

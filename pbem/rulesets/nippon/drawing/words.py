@@ -54,7 +54,7 @@ def moment(state: State) -> str:
 
 def lost_headquarters(state: State) -> dict[int, str]:
     """By section: the realm still in play whose headquarters it is, but which does not hold it."""
-    active = (realm for _, realm in sorted(state.realms.items()) if realm.status == "active")
+    active = (realm for _, realm in sorted(state.realms.items()) if realm.in_play)
     homes = {realm.headquarters: realm.seat for realm in active if realm.headquarters in state.atlas}
     return {number: seat for number, seat in homes.items() if state.sections[number].controller != seat}
 

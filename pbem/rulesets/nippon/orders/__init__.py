@@ -15,6 +15,7 @@ from pbem.rulesets.nippon.orders.banners import (
     Underground,
 )
 from pbem.rulesets.nippon.orders.beginning import Beginning, Enlist, NameBanners, Prefer
+from pbem.rulesets.nippon.orders.departures import Readmit, Withdraw
 from pbem.rulesets.nippon.orders.items import Drink, Handling, HandOver, Quaff, Scry
 from pbem.rulesets.nippon.orders.preferences import Preference, Retreat
 from pbem.rulesets.nippon.orders.regrouping import RESERVE, Appoint, Form, Join, Regrouping, Rename, Transfer
@@ -82,6 +83,9 @@ Order = (
 )
 """Everything a player may order in this campaign."""
 
+ByHand = Withdraw | Readmit
+"""What only the organizer can do."""
+
 __all__ = [
     "RESERVE",
     "Answer",
@@ -93,6 +97,7 @@ __all__ = [
     "BreakPact",
     "Build",
     "Buy",
+    "ByHand",
     "Claiming",
     "Drink",
     "Enlist",
@@ -117,6 +122,7 @@ __all__ = [
     "Propose",
     "Quaff",
     "Raze",
+    "Readmit",
     "Recover",
     "Recruit",
     "Regrouping",
@@ -137,5 +143,6 @@ __all__ = [
     "Upgrade",
     "Vote",
     "Voyage",
+    "Withdraw",
     "Works",
 ]

@@ -67,6 +67,8 @@ class Realm:
     """0: it has not got one yet (NIP 2.2)."""
     treasury: int = 0
     status: Literal["active", "eliminated", "withdrawn"] = "active"
+    stands_until: int = 0
+    """Withdrawn: the last turn in which it is on the map (NIP 13.1)."""
     general: str = ""
     """Name of the Army General; nothing: none is left (NIP 3.4)."""
     preferences: Preferences = field(default_factory=Preferences)
@@ -74,3 +76,8 @@ class Realm:
     """Its headquarters was lost or razed when the turn began (NIP 13)."""
     banner_names: tuple[str, ...] = ()
     """For the ready-made army, if the organizer gave any (NIP 2.4)."""
+
+    @property
+    def in_play(self) -> bool:
+        """Whether somebody plays it, and it has something to play with."""
+        return self.status == "active"

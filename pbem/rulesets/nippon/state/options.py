@@ -26,6 +26,8 @@ class Options:
     """Whether neutral sites have to be won from a garrison (NIP 8.7), and lairs have inhabitants (NIP 8.6)."""
     owned_sites_garrisoned: bool = True
     """Whether a realm's site that no banner guards has to be won too (NIP 6.6)."""
+    withdrawn_turns: int = 3
+    """Turns for which the banners of a realm that nobody plays any more stay on the map (NIP 13.1)."""
     end_turn: int = 0
     """The last turn; 0: none is set."""
     domination: float = 0.6

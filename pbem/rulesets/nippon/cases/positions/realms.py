@@ -10,6 +10,9 @@ REALMS = Vocabulary()
 
 REALM_MARKS = Vocabulary()
 
+LATE = 99
+"""A turn that no case comes to."""
+
 
 @REALMS.phrase("realm {seat:seat} {marks}")
 def realm(draft: Draft, seat: str, marks: str) -> None:
@@ -49,10 +52,10 @@ def without_headquarters(realm: dict[str, Any]) -> None:
     realm["homeless"] = True
 
 
-@REALM_MARKS.phrase("withdrawn")
-def withdrawn(realm: dict[str, Any]) -> None:
-    """Its player has left."""
-    realm["status"] = "withdrawn"
+@REALM_MARKS.phrase("withdrawn[ until {turn:int}]")
+def withdrawn(realm: dict[str, Any], turn: int = LATE) -> None:
+    """Its player has left; its banners stay until the end of that turn."""
+    realm["status"], realm["stands_until"] = "withdrawn", turn
 
 
 @REALMS.phrase("pact {kind:word} {one:seat} {other:seat}[ until {until:int}][ broken {broken:int}]")
