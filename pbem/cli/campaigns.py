@@ -112,7 +112,8 @@ def do(
 ) -> None:
     """Do anything that an organizer can write in a mail.
 
-    close, extend 2d, pause, resume, status, dismiss 12, hand over A to ben@x.example, renew tokens of A: as in a mail.
+    close, extend 2d, pause, resume, status, dismiss 12, hand over A to ben@x.example, withdraw A has no time,
+    renew tokens of A: as in a mail.
     """
     match plain(text := " ".join(words)):
         case "close" | "close now":

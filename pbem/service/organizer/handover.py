@@ -3,6 +3,7 @@
 from pbem.mail.addresses import Address as Named
 from pbem.reports.letters import Announcement, Farewell
 from pbem.service.host import Game, Host
+from pbem.service.organizer import withdrawal
 from pbem.service.outgoing import telling
 from pbem.service.outgoing.post import seat_head, tell
 from pbem.storage.tables import Address, Seat, number_of
@@ -30,7 +31,7 @@ def renew_and_tell(host: Host, unit: Unit, found: Game, seat: Seat, who: str) ->
 
 
 def hand_over(host: Host, unit: Unit, found: Game, seat: Seat, person: Named, who: str) -> str:
-    """Give a seat to another person; what was done, as a sentence.
+    """Give a seat to another person, who plays it again if it had withdrawn; what was done, in sentences.
 
     What is on file stays until he changes it. What waited for the YES of the one before him waits no longer, and what
     was on its way to him stays here.
@@ -46,12 +47,14 @@ def hand_over(host: Host, unit: Unit, found: Game, seat: Seat, person: Named, wh
     _next_tenure(unit, seat)
     unit.submissions.drop_questions(seat)
     unit.campaigns.audit(campaign, host.clock(), who, f"handed {seat.name} over to {email}")
+    again = withdrawal.readmit(host, unit, found, seat, who)
     head = seat_head(host, campaign, seat, found.stage)
     letter = telling.invitation(host, campaign, head, found.state, takes_over=True)
     tell(host, unit, campaign, email, letter, f"welcome {seat.code} {seat.tenure}")
     telling.newest_again(host, unit, campaign, seat)
     current = unit.submissions.current(found.stage, seat)
-    return f"{seat.name} is played from {email} now. {'What is on file stays.' if current else 'Nothing is on file.'}"
+    stays = "What is on file stays." if current and current.orders else "Nothing is on file."
+    return " ".join((f"{seat.name} is played from {email} now. {stays}", *again))
 
 
 def _next_tenure(unit: Unit, seat: Seat) -> None:

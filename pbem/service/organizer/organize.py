@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from textwrap import shorten
 
-from pbem.core.orders import Fault, Line, nearest, plain
+from pbem.core.errors import NotNow
+from pbem.core.orders import QUOTES, Fault, Line, nearest, plain
 from pbem.mail.addresses import read_addresses
 from pbem.reports.letters import Announcement
 from pbem.reports.when import moment
 from pbem.service.bounds import within_bounds
 from pbem.service.host import Game, Host, game
-from pbem.service.organizer import handover
+from pbem.service.organizer import handover, withdrawal
 from pbem.service.outgoing.overview import COMMANDS, overview, send
 from pbem.service.outgoing.post import seat_head, tell
 from pbem.service.stages.deadlines import duration
@@ -30,14 +31,22 @@ LONGEST_SENTENCE = 12
 """Words of a line that may have meant to be a command, though it is none."""
 ALIKE = 0.7
 """How much (0 to 1) the first word of such a line must be like that of a command."""
+LONGEST_REASON = 200
+"""Signs of what all are told."""
 NOTHING = "nothing in it reads as a command"
 EXAMPLES = {words.split()[0]: words for words, _ in COMMANDS}
 """Each command, by its first word."""
-VERB = re.compile(r"(?<!\w)(?:close|extend|pause|resume|status|dismiss|renew tokens|hand over)(?!\w)", re.IGNORECASE)
+VERB = re.compile(
+    r"(?<!\w)(?:close|extend|pause|resume|status|dismiss|renew tokens|hand over|withdraw)(?!\w)", re.IGNORECASE
+)
 """How commands begin."""
 
 EARLIER = re.compile(r"[-\N{MINUS SIGN}\N{EN DASH}]\s*\d")
 """A minus sign before a number; where commands are compared, such signs no longer stand."""
+
+
+UNSAID = "".join(QUOTES) + " :,;.-"
+"""Signs around a reason that are not part of it."""
 
 
 class Refused(Exception):
@@ -224,6 +233,25 @@ def _fit_to_play(control: Control, seat: Seat, email: str, *, anyway: bool) -> N
         raise Refused(reason, f"hand over {seat.name} to {email} anyway")
 
 
+def _withdraw(control: Control, match: re.Match[str]) -> str:
+    """``withdraw Crane Host "has no time any more"``, with or without the quotes: a shell takes them away."""
+    words = _behind("withdraw", control.text).split()
+    starts = {plain(" ".join(words[:end]).rstrip(":,")): end for end in range(1, len(words) + 1)}
+    seats = control.unit.campaigns.seats(control.campaign)
+    named = [(starts[name], seat) for seat in seats for name in (plain(seat.code), plain(seat.name)) if name in starts]
+    if not named:
+        _seat(control, " ".join(words[:1]))
+    end, seat = max(named, key=lambda found: found[0])
+    reason = re.sub(r"^(because|as|since)\b[\s:,]*", "", " ".join(words[end:]).strip(UNSAID), flags=re.IGNORECASE)
+    if not 0 < len(reason) <= LONGEST_REASON:
+        why = f"All see why; say it in up to {LONGEST_REASON} signs"
+        raise Refused(why, f'withdraw {seat.name} "has no time any more"')
+    try:
+        return withdrawal.withdraw(control.host, control.unit, control.game, seat, reason, control.who)
+    except NotNow as error:
+        raise Refused(str(error)) from error
+
+
 def _behind(word: str, text: str) -> str:
     """What stands behind a word of a command, as it was written."""
     return re.split(rf"\b{word}\b", text, maxsplit=1, flags=re.IGNORECASE)[-1].strip(" .!")
@@ -255,6 +283,7 @@ ACTIONS: Sequence[tuple[str, Action]] = (
     (r"status", _status),
     (r"renew tokens of .+", _renew),
     (r"hand over .+", _hand_over),
+    (r"withdraw .+", _withdraw),
     (r"dismiss( letters?)? (?P<numbers>\d+([ ,]+\d+)*)", _dismiss),
 )
 

@@ -22,6 +22,10 @@ COMMANDS = (
     ("status", "who has sent orders, and what waits for you"),
     ("dismiss 12", "letter 12 is settled: it no longer waits for you"),
     ("hand over A to ben@x.example", "another person plays seat A from now on, and gets its last report"),
+    (
+        'withdraw A "has no time any more"',
+        "nobody plays seat A any more, and all are told why; hand over brings it back",
+    ),
     ("renew tokens of A", "the reply addresses of seat A change; the old ones are void"),
 )
 """What he may send, and what it does; ``organize`` does it."""
@@ -86,7 +90,8 @@ def seatings(host: Host, unit: Unit, campaign: Campaign) -> tuple[Seating, ...]:
 
 def _seatings(host: Host, unit: Unit, found: Game) -> tuple[Seating, ...]:
     awaiting = found.rules.stage(found.state).awaiting
-    filed = unit.submissions.filed(found.stage)
+    # What no letter made says only that what was on file is void.
+    filed = {code: each for code, each in unit.submissions.filed(found.stage).items() if each.letter_id}
     return tuple(
         Seating(
             realm=seat.name,

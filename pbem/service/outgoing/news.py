@@ -1,0 +1,48 @@
+"""News of what immediate orders did, for those who may know of it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from pbem.core.turn import Entry
+from pbem.core.views import visible
+from pbem.reports.letters import Notice
+from pbem.service.host import Game, Host
+from pbem.service.outgoing.post import seat_head, tell
+from pbem.storage.tables import Seat
+from pbem.storage.unit import Unit
+
+
+def spread(
+    host: Host, unit: Unit, found: Game, log: Sequence[Entry], topic: str, *, besides: str = "", answer: bool = False
+) -> None:
+    """Tell every seat but one (``besides``) what it may know; ``answer``: with the lines that it can answer with."""
+    for seat in unit.campaigns.seats(found.campaign):
+        told = sentences(host, found, seat.code, log)
+        if told and seat.code != besides:
+            _notify(host, unit, found, seat, told, topic, answer=answer)
+
+
+def sentences(host: Host, found: Game, seat: str | None, log: Sequence[Entry]) -> tuple[str, ...]:
+    """What a seat (``None``: the public) may know of what happened."""
+    say = host.templates.say(found.rules.name, found.rules.view(found.state, seat))
+    return tuple(sentence for entry in visible(log, seat) if (sentence := say(entry.event)))
+
+
+def _notify(
+    host: Host, unit: Unit, found: Game, seat: Seat, told: tuple[str, ...], topic: str, *, answer: bool
+) -> None:
+    notice = Notice(
+        head=seat_head(host, found.campaign, seat, found.stage),
+        turn=found.stage.turn,
+        topic=topic,
+        sentences=told,
+        answers=_answers(found.rules.form(found.rules.view(found.state, seat.code))) if answer else (),
+    )
+    cause = f"notice {found.turn.number} {seat.code}"
+    tell(host, unit, found.campaign, unit.campaigns.address(seat), notice, cause)
+
+
+def _answers(form: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """The lines of the order form, each with the comment that explains it."""
+    split: list[Any] = [line.partition("#") for line in form]
+    return tuple((line.strip(), comment.strip()) for line, _, comment in split if line.strip())
