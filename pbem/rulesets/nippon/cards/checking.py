@@ -11,6 +11,7 @@ from typing import Any
 from pbem.core import graph
 from pbem.core.orders import Check, Fault, Verdict, Written
 from pbem.rulesets.nippon.aftermath import dry_neighbours
+from pbem.rulesets.nippon.battles import automatic, left_to_dice
 from pbem.rulesets.nippon.cards import bargains, mustering, outlook
 from pbem.rulesets.nippon.cards.ballots import judged
 from pbem.rulesets.nippon.cards.handling import handled
@@ -38,7 +39,7 @@ from pbem.rulesets.nippon.orders import (
 )
 from pbem.rulesets.nippon.paths import Path, first_leg, shortest_path, steps_of, way_home
 from pbem.rulesets.nippon.ships.fleet import Mustered, muster
-from pbem.rulesets.nippon.state import Banner
+from pbem.rulesets.nippon.state import Banner, Meeting, State
 from pbem.rulesets.nippon.tables import MARCH_STEPS
 from pbem.rulesets.nippon.view import View
 
@@ -298,4 +299,11 @@ def _open_matters(view: View) -> Iterator[tuple[str, str]]:
         yield f"Battle in {meeting.at}", "the result stands as reported, if you do not dispute it"
     for meeting in bargains.open_meetings(view):
         if meeting not in judging and meeting.result is None:
-            yield f"Battle in {meeting.at}", "a DRAW, if nobody reports a result"
+            yield f"Battle in {meeting.at}", _unreported(view.position, meeting)
+
+
+def _unreported(position: State, meeting: Meeting) -> str:
+    """What becomes of a battle of which nobody reports a result."""
+    if position.options.battles == "auto" or left_to_dice(position, meeting):
+        return "AUTOMATIC, when the stage closes"
+    return f"{'AUTOMATIC' if automatic(position, meeting) else 'a DRAW'}, if nobody reports a result"

@@ -81,9 +81,18 @@ def test_scattered_banner_without_a_home_says_so():
     assert checked(seen).defaults == (("Strays", "SCATTERED: no own village, keep, stronghold or citadel to walk to"),)
 
 
-def test_open_meeting_is_a_draw_by_default():
-    """What waits in a meeting is told like banners without orders."""
-    assert checked(view(spoken.meeting(), "A")).defaults == (("Battle in 2", "a DRAW, if nobody reports a result"),)
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("", "AUTOMATIC, if nobody reports a result"),
+        ("option unfought draw", "a DRAW, if nobody reports a result"),
+        ("option battles auto", "AUTOMATIC, when the stage closes"),
+        ("option unfought draw\nrealm B withdrawn", "AUTOMATIC, when the stage closes"),
+    ],
+)
+def test_what_becomes_of_a_battle_is_told_like_what_banners_do_without_orders(said, told):
+    """It hangs on the campaign, and on whether anybody is left to report it."""
+    assert checked(view(spoken.meeting(spoken.MET + said), "A")).defaults == (("Battle in 2", told),)
 
 
 def after(card, seat="B"):
