@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from pbem.core.dice import Dice, Roll
+from pbem.core.orders import Line, Written
 from pbem.core.report import Items
 from pbem.core.ruleset import Briefing, Entrant, Material
 from pbem.core.turn import Entry
@@ -17,6 +18,7 @@ from pbem.reports.render import Templates
 from pbem.rulesets.nippon import NIPPON
 from pbem.rulesets.nippon.briefing.chronicle import UNTOLD, sorted_out
 from pbem.rulesets.nippon.events import EVENTS, Built, CameUp, MeetingOpened, Passed, Upgraded, WentUnderground
+from pbem.rulesets.nippon.orders import Hold, Join
 from pbem.rulesets.nippon.state import State
 from tests.playing import Stage, Table, play
 from tests.reports.reporting import material, report
@@ -291,3 +293,21 @@ def test_banners_underground_are_told_of_to_everybody() -> None:
         for seat in READERS:
             parts = {section.key: section for section in NIPPON.briefing(material(stage, seat, TEMPLATES)).sections}
             assert "no order of its own" not in repr(parts.get("orders"))
+
+
+# --- regrouping -----------------------------------------------------------------------------------------------------
+
+
+def test_a_banner_that_is_no_more_is_not_said_to_have_held() -> None:
+    """It went over to another before there were orders; the units are told of where they are now."""
+    table = Table(NIPPON, {"map": "duel"}, (Entrant("A", "Ash", {}), Entrant("B", "Birch", {})))
+    before = table.set_up()
+    gone, kept, *_ = before.banners_of("A")
+    orders = (Join(gone.name, kept.name), Hold(kept.name))
+    stage = Stage(table, before, before, "regrouping")
+    stage.filed = {"A": tuple(Written(order, Line(1, str(order))) for order in orders)}
+    stage.resolution = stage.close()
+    parts = {section.key: section for section in NIPPON.briefing(material(stage, "A", TEMPLATES)).sections}
+    told = dict(next(block.items for block in parts["orders"].blocks if isinstance(block, Items)))
+    assert told[gone.name].startswith(f"Went over to {kept.name}")
+    assert told[kept.name].startswith("hold\n" + gone.units[0].name)

@@ -111,7 +111,7 @@ def involved(event: Any) -> tuple[str, ...]:
     if isinstance(event, events.Razed):
         return event.by
     if isinstance(event, events.UnitsMoved):
-        return tuple(filter(None, (event.banner, event.to)))
+        return (event.to or event.banner,)
     if isinstance(event, events.BannerMustered):
         return ()  # Before it there was no banner of which it could be told.
     banner: str = getattr(event, "banner", "") or getattr(event, "ship", "")

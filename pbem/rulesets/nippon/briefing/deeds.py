@@ -27,9 +27,15 @@ def _banners(material: Material, chronicle: Chronicle) -> Iterator[tuple[str, st
     own = {key for key in _known_banners(material) if seat_of(key) == material.seat}
     for key in sorted(own if marching else own & chronicle.own.keys()):
         name = name_of(key)
-        first = [ordered.get(name, _unordered(before, key))] if marching else []
+        regrouped = any(isinstance(entry.event, GONE) for entry in chronicle.own.get(key, ()))
+        unordered = [] if regrouped else [_unordered(before, key)]
+        first = ([ordered[name]] if name in ordered else unordered) if marching else []
         lines = [told(material, entry, name) for entry in chronicle.own.get(key, ())]
         yield name, "\n".join([*first, *(lines or _unmoved(material, after, key))])
+
+
+GONE = (events.BannerDissolved, events.BannerRenamed)
+"""What a banner of that name does not live to carry out an order after."""
 
 
 def _unordered(before: State, key: str) -> str:
@@ -51,7 +57,7 @@ def _ships(material: Material, chronicle: Chronicle) -> Iterator[tuple[str, str]
     """The ships that had an order, or to which something happened."""
     ordered = {each.order.ship: each.order.deed for each in material.orders if isinstance(each.order, orders.Steer)}
     keys = {f"{material.seat} {name}" for name in ordered}
-    keys |= {key for key in chronicle.own if key not in _known_banners(material)}
+    keys |= chronicle.own.keys() & {*position_before(material).ships, *material.after.position.ships}
     for key in sorted(keys):
         name = name_of(key)
         lines = [told(material, entry, name) for entry in chronicle.own.get(key, ())]
