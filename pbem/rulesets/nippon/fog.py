@@ -36,9 +36,9 @@ def sight(state: State, seat: str | None) -> frozenset[int]:
 
 def in_sight(state: State, banner: Banner, seen: frozenset[int], seat: str | None) -> bool:
     """Whether a realm that sees these sections sees a banner. Who meets and who fights is known to all the world."""
-    meeting = state.meetings.get(banner.at)
-    met = meeting is not None and banner.key in meeting.banners
-    return banner.realm == seat or banner.at in seen or met
+    meeting, assault = state.meetings.get(banner.at), state.assaults.get(banner.at)
+    fights = any(each is not None and banner.key in each.banners for each in (meeting, assault))
+    return banner.realm == seat or banner.at in seen or fights
 
 
 # --- who learns of what happened --------------------------------------------------------------------------------------
@@ -47,6 +47,8 @@ PUBLIC: tuple[type, ...] = (
     *(events.MeetingOpened, events.StoodAside, events.AttackRolled, events.ScenarioRolled, events.BattleSet),
     *(events.ObstacleRolled, events.MeetingSettled, events.TermsAgreed, events.BattleFought),
     *(events.BattleDecided, events.BattleDrawn),
+    *(events.AssaultOpened, events.GarrisonRolled, events.StructureFound, events.AssaultDecided),
+    *(events.LairEntered, events.TreasureFound, events.DragonSlain),
     *(events.SectionWon, events.SectionCeded, events.StructureTested),
     *(
         events.Built,
@@ -61,7 +63,7 @@ PUBLIC: tuple[type, ...] = (
     *(events.HeadquartersLost, events.HeadquartersRegained),
     *(events.RealmWithdrawn, events.RealmReadmitted, events.RealmDisbanded),
 )
-"""News of the land, of meetings and of their results, which all the world hears; so it does of ships."""
+"""News of the land, of meetings, of sites and lairs, and of their results, which all the world hears; so of ships."""
 
 ANONYMOUS: Mapping[type, str] = {events.Claimed: "banners", events.Razed: "by", events.Recovered: "banners"}
 """News of the land of which the world does not hear whose banners did it, and in which field they stand."""

@@ -117,7 +117,8 @@ class Reading:
         places = {state.banners[key].at for state in self.states if key in state.banners}
         ways = (entry.event for entry in self.stage.log if getattr(entry.event, "banner", "") == key)
         places |= {place for event in ways for field in ("at", "to") if (place := getattr(event, field, 0))}
-        met = any(key in meeting.banners for state in self.states for meeting in state.meetings.values())
+        fights = ((*state.meetings.values(), *state.assaults.values()) for state in self.states)
+        met = any(key in fight.banners for each in fights for fight in each)
         met = met or any(key in each.event.banners for each in self.stage.log if isinstance(each.event, AssaultOpened))
         return bool(places & seen) or met or self._crossed(key)
 
