@@ -189,11 +189,15 @@ def carried(banners: Sequence[Banner], items: Sequence[str]) -> list[tuple[str, 
 
 
 def tame(turn: Turn[State], at: int, key: str, creature: Unit, fallen: int) -> None:
-    """Who recovers as a wounded model would joins the banner on another die; else it must be killed."""
+    """Who recovers as a wounded model would joins the banner on another die; else it must be killed.
+
+    The realm may want it killed anyway (NIP 18).
+    """
     dice = turn.row(f"tame {at} {creature.type}")
     recovered = sum(recovers(dice(), creature) for _ in range(fallen))
-    tamed = sum(dice() >= TAMED_FROM for _ in range(recovered))
     banner = turn.state.banners[key]
+    killed = turn.state.realms[banner.realm].preferences.kills_creatures
+    tamed = 0 if killed else sum(dice() >= TAMED_FROM for _ in range(recovered))
     names = {unit.name for each in turn.state.banners_of(banner.realm) for unit in each.units}
     turn.emit(CreaturesTested(at, key, creature.type, fallen, recovered, tamed))
     if tamed:
