@@ -54,6 +54,18 @@ class Stage:
 
 
 @dataclass(frozen=True)
+class Admission:
+    """How somebody sits down at a game that has seats free."""
+
+    stage: str
+    """The kind of stage in which he can."""
+    wish: Callable[[str], Mapping[str, Any]]
+    """What he says of his seat beyond its name (``dwarfs``) to what a campaign file would say. Raises ``BadInput``."""
+    enter: Callable[[Any, Entrant], Any]
+    """The immediate order by which the game gets one more seat. Raises ``BadInput`` with every reason against it."""
+
+
+@dataclass(frozen=True)
 class Outcome:
     """How a game ended: the seats in order of merit (equals together) and why."""
 
@@ -146,8 +158,10 @@ class Ruleset:
     """How long a game goes on at most, for people: ``12 turns, or until somebody has won``; nothing: no end is set."""
     sealed: bool = False
     """Rolls dice that only some may know: the campaign then promises its sealed secret, and opens it at the end."""
-    seats: tuple[int, int] = (2, 8)
-    """Fewest and most seats."""
+    seats: Callable[[Mapping[str, Any]], tuple[int, int]] = lambda options: (2, 8)
+    """Fewest and most seats with these options of a campaign, which may be wrong."""
+    admission: Admission | None = None
+    """``None``: who plays has to be known before a game begins."""
     files: Mapping[str, FileReader] = field(default_factory=dict)
     """Who reads files that come with a card, by how their names end (``.ros``); text and tables are cards already."""
     kinds: tuple[str, ...] = ()

@@ -45,6 +45,11 @@ def joining_token(key: bytes, campaign: str, seat: str, tenure: int, stage: int,
     return _token(key, "joining", campaign, seat, tenure, stage, address, times)
 
 
+def applicant_token(key: bytes, campaign: str, address: str, name: str, wish: str) -> str:
+    """The token of the mail that asks somebody whether it is he who wants a free seat, and this one."""
+    return _token(key, "applicant", campaign, address, name, wish)
+
+
 def _token(key: bytes, *words: str | int) -> str:
     digest = hmac.digest(key, "\n".join(map(str, words)).encode(), hashlib.sha256)
     return digest[:LENGTH].translate(SIGNS).decode()

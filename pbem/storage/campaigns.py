@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlmodel import Session, bindparam, col, or_, select
 
-from pbem.storage.tables import Address, Audit, Campaign, Seat, Stage
+from pbem.storage.tables import Address, Applicant, Audit, Campaign, Seat, Stage
 
 # What every letter asks for is built once: building a query takes longer than answering it.
 SEATS_OF = (
@@ -42,7 +42,7 @@ class Campaigns:
         self._stages: dict[int | None, Sequence[Stage]] = {}
         """All stages of a campaign, the newest first."""
 
-    def add(self, *rows: Campaign | Seat | Address | Stage | Audit) -> None:
+    def add(self, *rows: Campaign | Seat | Address | Stage | Audit | Applicant) -> None:
         """Add rows; they have their numbers at once."""
         self._session.add_all(rows)
         self._session.flush()
@@ -151,6 +151,34 @@ class Campaigns:
             .where(Stage.status == "open", Campaign.status == "running")
             .order_by(col(Stage.deadline), col(Stage.id))
         ).all()
+
+    def inviting(self) -> Sequence[Campaign]:
+        """The campaigns whose file has free seats and that are not over."""
+        return [each for each in self.all() if each.joining and each.status != "over"]
+
+    def joined(self, campaign: Campaign) -> int:
+        """How many of its free seats are taken."""
+        return sum(seat.joined_at is not None for seat in self.seats(campaign))
+
+    def applicant(self, campaign: Campaign, email: str) -> Applicant | None:
+        """Who wants a seat of a campaign, by his address."""
+        wanted = select(Applicant).where(Applicant.campaign_id == campaign.id, Applicant.email == email)
+        return self._session.exec(wanted).first()
+
+    def applicants_at(self, email: str) -> Sequence[Applicant]:
+        """What somebody has asked for, in any campaign."""
+        wanted = select(Applicant).where(Applicant.email == email).order_by(col(Applicant.id))
+        return self._session.exec(wanted).all()
+
+    def waiting(self, campaign: Campaign) -> Sequence[Applicant]:
+        """Who waits for the organizer's word, the first first."""
+        wanted = select(Applicant).where(Applicant.campaign_id == campaign.id, Applicant.status == "waiting")
+        return self._session.exec(wanted.order_by(col(Applicant.id))).all()
+
+    def withdraw(self, applicant: Applicant) -> None:
+        """Forget that somebody wanted a seat."""
+        self._session.delete(applicant)
+        self._session.flush()
 
     def audit(self, campaign: Campaign, at: datetime, who: str, what: str) -> None:
         """Write down what was done by hand."""

@@ -49,6 +49,8 @@ class Campaign(SQLModel, table=True):
     schedule: dict[str, str] = _document()
     """Kind of stage to deadline rule: ``{"orders": "weekly Sun 20:00"}``."""
     options: dict[str, Any] = _document()
+    joining: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    """What its file says of free seats, and whether the deadline for taking them was put off; empty: it has none."""
     status: str = "running"
     paused_at: datetime | None = None
     sealed_secret: str
@@ -78,6 +80,8 @@ class Seat(SQLModel, table=True):
     options: dict[str, Any] = _document()
     tenure: int = 1
     """Counts the persons who had the seat, and the times that its tokens were renewed: a token is good for one."""
+    joined_at: datetime | None = None
+    """When somebody took it who joined by mail; ``None``: it stands in the campaign file."""
     dropped: dict[str, int] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
     """How often an address was taken from it: whoever it belongs to was asked anew after that."""
 
@@ -100,6 +104,27 @@ class Address(SQLModel, table=True):
     hard_bounces: int = 0
     complaints: int = 0
     """Mails that were marked as unwanted there."""
+
+
+class Applicant(SQLModel, table=True):
+    """Somebody who wants a free seat of a campaign."""
+
+    __tablename__: ClassVar[str] = "applicant"
+    __table_args__ = (
+        UniqueConstraint("campaign_id", "email"),
+        _one_of("status", "asked", "waiting", "seated", "refused"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    campaign_id: int = Field(foreign_key="campaign.id", index=True)
+    email: str = Field(index=True)
+    name: str
+    """Of the realm that he wants."""
+    wish: str = ""
+    """What he says of it beyond that: ``dwarfs``."""
+    status: str = "asked"
+    """``asked``: has not answered yet that it is he. ``waiting``: for the organizer."""
+    created_at: datetime
 
 
 class Stage(SQLModel, table=True):

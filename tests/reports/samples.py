@@ -263,6 +263,16 @@ LETTERS: dict[str, letters.Letter | letters.Unknown | letters.Unread] = {
     ),
     "unreachable everywhere": letters.Unreachable(HEAD, "Blue", "ben@example.org", "4.4.7 Delivery time expired"),
     "leaving": letters.Leaving(HEAD),
+    "applying": letters.Applying(
+        letters.Letterhead("dragonis", "The Dragonis War", NOW, reply_to="orders+ab12@example.org"),
+        "Crane Host",
+        "army: dwarfs",
+    ),
+    "applying asked again": letters.Applying(HEAD, "Crane Host", approved=True, unclear=True),
+    "applied": letters.Applied(
+        HEAD, "You have no seat", "Another realm is called Crane Host.", "JOIN dragonis as Swan Host"
+    ),
+    "wants in": letters.WantsIn(HEAD, "ben@example.org", "Crane Host", "dwarfs", 2),
     "wants out": letters.WantsOut(HEAD, "Blue", "Ben", "ben@example.org"),
     "complained": letters.Complained(HEAD, "Blue", "ben@example.org"),
     "unreachable organizer": letters.UnreachableOrganizer(

@@ -39,6 +39,6 @@ TOY = Ruleset(
     play_case=play_case,
     form=form,
     sealed=True,
-    seats=(2, 2),
+    seats=lambda options: (2, 2),
     kinds=("lay",),
 )

@@ -18,14 +18,17 @@ from pbem.reports.letters.organizer import (
     Strays,
     Unreachable,
     UnreachableOrganizer,
+    WantsIn,
     WantsOut,
 )
-from pbem.reports.letters.senders import Addresses, Joining, Misused, Unknown, Unread, Unsure
+from pbem.reports.letters.senders import Addresses, Applied, Applying, Joining, Misused, Unknown, Unread, Unsure
 
 __all__ = [
     "Acknowledgement",
     "Addresses",
     "Announcement",
+    "Applied",
+    "Applying",
     "Catchup",
     "Complained",
     "Deadline",
@@ -57,6 +60,7 @@ __all__ = [
     "UnreachableOrganizer",
     "Unread",
     "Unsure",
+    "WantsIn",
     "WantsOut",
     "Welcome",
 ]

@@ -18,6 +18,17 @@ class WantsOut(Letter):
 
 
 @dataclass(frozen=True)
+class WantsIn(Letter):
+    """To the organizer: somebody wants a free seat, and waits for his word."""
+
+    address: str
+    realm: str
+    wish: str = ""
+    free: int = 0
+    """Seats that are free."""
+
+
+@dataclass(frozen=True)
 class Unreachable(Letter):
     """To the organizer: mail to a player's address comes back."""
 

@@ -45,6 +45,31 @@ class Joining(Letter):
 
 
 @dataclass(frozen=True)
+class Applying(Letter):
+    """To an address from which somebody has asked for a free seat, whoever reads it: nothing about the game."""
+
+    name: str
+    """Of the realm that he wants."""
+    wish: str = ""
+    """What he said of it beyond that: ``army dwarfs``."""
+    approved: bool = False
+    """The organizer has the last word."""
+    unclear: bool = False
+    """He was asked before, and has answered neither yes nor no."""
+
+
+@dataclass(frozen=True)
+class Applied(Letter):
+    """To somebody who has asked for a free seat: how that stands, or why he cannot have it."""
+
+    topic: str
+    """For the subject: ``Your seat is not free``."""
+    sentence: str
+    paste: str = ""
+    """What to send instead, if that helps."""
+
+
+@dataclass(frozen=True)
 class Misused(Letter):
     """To whoever a token belongs to: somebody else wrote with it. Nothing has come of it."""
 

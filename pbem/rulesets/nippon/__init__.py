@@ -5,7 +5,7 @@ tables ``rulebook.py`` makes from the numbers; each chapter of the book has its 
 chapter    file
 =========  =====================================================================================
 1          ``atlas.py``, ``state/``
-2          ``setup.py``, ``beginning.py``, ``maps/``, ``armies/``
+2          ``setup.py``, ``entering.py``, ``beginning.py``, ``maps/``, ``armies/``
 3          ``banners.py``, ``regrouping.py``
 4          ``orders/``, ``legality.py``; the order of a turn: ``phases.py``
 5          ``terrain.py``
@@ -38,6 +38,7 @@ from pbem.rulesets.nippon import (
     briefing,
     cases,
     ending,
+    entering,
     events,
     orders,
     phases,
@@ -79,5 +80,7 @@ NIPPON = Ruleset(
     readmit=withdrawal.readmit,
     sealed=True,
     files={".ros": transcript.transcribed, ".rosz": transcript.transcribed},
+    seats=entering.seats,
+    admission=entering.ADMISSION,
     kinds=("set-up", "orders", "meetings"),
 )

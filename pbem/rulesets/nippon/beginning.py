@@ -16,15 +16,23 @@ from pbem.rulesets.nippon.events import (
     GeneralChosen,
     HeadquartersChosen,
     PickRolled,
+    RealmEntered,
     RosterRefused,
 )
-from pbem.rulesets.nippon.orders import Enlist, NameBanners, Prefer
+from pbem.rulesets.nippon.orders import Enlist, Enter, NameBanners, Prefer
 from pbem.rulesets.nippon.setup import first_general, picking_order
 from pbem.rulesets.nippon.state import State, Unit
 from pbem.rulesets.nippon.tables import FIRST_MACHINES
 
 Banners = Sequence[tuple[str, tuple[Unit, ...]]]
 """Names and units."""
+
+
+@rule("2.1", "Seats")
+def enter(turn: Turn[State]) -> None:
+    """Whoever takes a free seat has a realm at once."""
+    for seat, order in turn.given(Enter):
+        turn.emit(RealmEntered(seat, order.name, order.army))
 
 
 @rule("2.2", "Headquarters")

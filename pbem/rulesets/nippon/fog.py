@@ -59,7 +59,7 @@ PUBLIC: tuple[type, ...] = (
         events.MineFailing,
         events.MineRanOut,
     ),
-    *(events.PickRolled, events.HeadquartersChosen, events.CitadelRaised),
+    *(events.RealmEntered, events.PickRolled, events.HeadquartersChosen, events.CitadelRaised),
     *(events.HeadquartersLost, events.HeadquartersRegained),
     *(events.RealmWithdrawn, events.RealmReadmitted, events.RealmDisbanded),
 )

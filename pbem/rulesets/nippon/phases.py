@@ -8,7 +8,7 @@ from pbem.rulesets.nippon.aftermath import draws, retreats, take_sections
 from pbem.rulesets.nippon.assaults import assaults, open_assaults
 from pbem.rulesets.nippon.banners import check_banners, succeed_generals
 from pbem.rulesets.nippon.battles import awaited, close_battles, open_meetings, report_results
-from pbem.rulesets.nippon.beginning import begin, choose_headquarters, muster, raise_citadels
+from pbem.rulesets.nippon.beginning import begin, choose_headquarters, enter, muster, raise_citadels
 from pbem.rulesets.nippon.control import claims
 from pbem.rulesets.nippon.ending import judge_end
 from pbem.rulesets.nippon.events import TurnEnded
@@ -150,8 +150,10 @@ def end_turn(turn: Turn[State]) -> None:
 
 def act(turn: Turn[State]) -> None:
     """Carry out what acts at once: a look by magic; while meetings are open offers and answers, then what is drunk for
-    the day, results and verdicts on them; at any stage proposals and votes, and that a realm withdraws or is back."""
+    the day, results and verdicts on them; at any stage proposals and votes, and that a realm withdraws or is back, or
+    enters a campaign that is set up."""
     void_orders(turn)
+    enter(turn)
     come_and_go(turn)
     scry(turn)
     parley(turn)

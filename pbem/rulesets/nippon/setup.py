@@ -196,15 +196,17 @@ def _guess(word: str, known: Sequence[str]) -> str:
 def _entrant_flaws(options: Mapping[str, Any], entrants: Sequence[Entrant]) -> Iterator[Flaw]:
     name = options.get("map", DEFAULT_MAP)
     atlas = maps.atlas(name) if name in maps.names() else None
-    yield from _seat_flaws(atlas, entrants) if atlas else ()
+    yield from _seat_flaws(atlas, entrants, by_mail=options.get("setup") is True) if atlas else ()
     yield from _doubled(entrants)
     yield from _headquarters_flaws(atlas, entrants) if atlas else _nowhere(entrants)
     for entrant in entrants:
         yield from (Flaw(f"{entrant.where}, {key}", reason) for key, reason in _faults(entrant))
 
 
-def _seat_flaws(atlas: Atlas, entrants: Sequence[Entrant]) -> Iterator[Flaw]:
+def _seat_flaws(atlas: Atlas, entrants: Sequence[Entrant], *, by_mail: bool) -> Iterator[Flaw]:
+    """Too many or too few of them; in a set-up by mail others may still come."""
     least, most = atlas.seats
+    least = 0 if by_mail else least
     if not least <= len(entrants) <= most:
         yield Flaw("seats", f"{len(entrants)} seats, but the map {atlas.name} is for {least} to {most}")
 

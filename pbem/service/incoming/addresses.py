@@ -94,7 +94,7 @@ def join(host: Host, unit: Unit, row: LetterRow, card: Card, seat: Seat, found: 
     before = unit.campaigns.addresses(seat)
     if email in before:
         return "answered", f"plays {seat.name} already"
-    said = {word for line in card.lines if (word := _yes_or_no(line.text))}
+    said = {word for line in card.lines if (word := yes_or_no(line.text))}
     if said == {"no"}:
         _void(seat, email)
         return "answered", f"does not want to play {seat.name}"
@@ -111,7 +111,7 @@ def join(host: Host, unit: Unit, row: LetterRow, card: Card, seat: Seat, found: 
     return "answered", f"plays {seat.name} now"
 
 
-def _yes_or_no(text: str) -> str:
+def yes_or_no(text: str) -> str:
     """The ``yes`` or ``no`` that a line begins with; nothing if it does not, or asks back."""
     found = re.match(r"(yes|no)(?!\w)", plain(text))
     return found[1] if found and "?" not in text else ""

@@ -20,7 +20,8 @@ not readable   any               any         held; the organizer sees it if a to
 A token is good if it is that of one of the sender's seats, for any stage, and of this tenure. To put up means to write
 to the known address; the reply address of that mail has a token of its own (:func:`pbem.service.tokens.reader_token`),
 and who has that needs no other proof: he reads what is sent there. An organizer is known in the same way. An address
-that answers the question whether it wants to play a seat (:mod:`pbem.service.incoming.addresses`) is added to it.
+that answers the question whether it wants to play a seat (:mod:`pbem.service.incoming.addresses`) is added to it. One
+that answers the question whether it asked for a free seat (:mod:`pbem.service.incoming.joining`) gets it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -34,8 +35,8 @@ from pbem.mail.reading.card import Card, Frame
 from pbem.mail.reading.letter import Letter
 from pbem.service.host import Host
 from pbem.service.incoming.addresses import invitation
-from pbem.service.tokens import ORGANIZER, organizer_token, reader_token, receipt_in, same, seat_token
-from pbem.storage.tables import Campaign, Seat, Stage
+from pbem.service.tokens import ORGANIZER, applicant_token, organizer_token, reader_token, receipt_in, same, seat_token
+from pbem.storage.tables import Applicant, Campaign, Seat, Stage
 from pbem.storage.unit import Unit
 
 SLOW_CLOCK = timedelta(hours=1)
@@ -93,6 +94,13 @@ class Newcomer:
 
 
 @dataclass(frozen=True)
+class Candidate:
+    """An address that answers our question whether it wants a free seat."""
+
+    applicant: Applicant
+
+
+@dataclass(frozen=True)
 class Stranger:
     """An address we do not know, or none."""
 
@@ -102,7 +110,7 @@ class Stranger:
     """Those whose organizer's token he has."""
 
 
-Sender = Players | Organizer | Unproven | Newcomer | Stranger
+Sender = Players | Organizer | Unproven | Newcomer | Candidate | Stranger
 
 
 @dataclass(frozen=True)
@@ -144,6 +152,8 @@ def identify(host: Host, unit: Unit, letter: Letter, card: Card, proof: Proof = 
         return found
     if letter.sender and (seat := _joining(case)):
         return Newcomer(seat)
+    if letter.sender and (applicant := _applying(case)):
+        return Candidate(applicant)
     return _without_token(case, seats, campaigns) if seats or campaigns else _stranger(case)
 
 
@@ -260,6 +270,16 @@ def _joining(case: _Case) -> Seat | None:
         for stage in _back(current, ASKED):
             if _has(case.tokens, invitation(case.host, campaign, seat, stage, case.letter.sender)):
                 return seat
+    return None
+
+
+def _applying(case: _Case) -> Applicant | None:
+    """What somebody has asked for, if this answers our question whether it was he."""
+    for applicant in case.unit.campaigns.applicants_at(case.letter.sender) if case.tokens else ():
+        campaign = case.unit.campaigns.get(applicant.campaign_id)
+        names = campaign.name, applicant.email, applicant.name, applicant.wish
+        if _has(case.tokens, applicant_token(case.host.key, *names)):
+            return applicant
     return None
 
 

@@ -17,11 +17,21 @@ from pbem.mail.reading.letter import Envelope, Letter
 from pbem.mail.reading.screen import House, screen
 from pbem.reports.letters import Acknowledgement, Unread
 from pbem.service.host import Host, game, no_proof
-from pbem.service.incoming import act, addresses, answering, leaving, trying, unproven
+from pbem.service.incoming import act, addresses, answering, joining, leaving, trying, unproven
 from pbem.service.incoming.commands import Words, tries
 from pbem.service.incoming.confirming import Doubt, changes, confirmed, said
 from pbem.service.incoming.filing import Desk, Filed, file_card
-from pbem.service.incoming.identify import Newcomer, Organizer, Player, Players, Sender, Stranger, Unproven, identify
+from pbem.service.incoming.identify import (
+    Candidate,
+    Newcomer,
+    Organizer,
+    Player,
+    Players,
+    Sender,
+    Stranger,
+    Unproven,
+    identify,
+)
 from pbem.service.incoming.receipt_time import after_deadline, later_cards
 from pbem.service.limits import too_many_letters
 from pbem.service.orders import orders_of
@@ -245,9 +255,13 @@ def _orders(host: Host, unit: Unit, row: LetterRow, arrived: Arrived, sender: Se
 
 
 def _obey(host: Host, unit: Unit, row: LetterRow, arrived: Arrived, sender: Sender) -> tuple[str, str]:
-    _assign(row, sender)
+    request = joining.requested(unit, arrived.letter, arrived.card)
+    if request is None:
+        _assign(row, sender)
     if reason := too_many_letters(host, unit, row):
         return "held", reason
+    if request:
+        return joining.ask(host, unit, row, request)
     match sender:
         case Organizer(campaign):
             return "answered", organize.obey(host, unit, campaign, row, arrived.card.commands)
@@ -258,6 +272,8 @@ def _obey(host: Host, unit: Unit, row: LetterRow, arrived: Arrived, sender: Send
             return unproven.unsure(host, unit, row, arrived.card, sender)
         case Newcomer():
             return unproven.newcomer(host, unit, row, arrived.card, sender)
+        case Candidate(applicant):
+            return joining.answered(host, unit, row, arrived.card, applicant)
         case Stranger():
             return unproven.stranger(host, unit, row, sender)
 

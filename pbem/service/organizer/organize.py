@@ -13,13 +13,14 @@ from pbem.reports.letters import Announcement
 from pbem.reports.when import moment
 from pbem.service.bounds import within_bounds
 from pbem.service.host import Game, Host, game
-from pbem.service.organizer import handover, withdrawal
-from pbem.service.outgoing.overview import COMMANDS, overview, send
+from pbem.service.organizer import handover, seating, withdrawal
+from pbem.service.outgoing.overview import ADMITTING, COMMANDS, overview, send
 from pbem.service.outgoing.post import seat_head, tell
+from pbem.service.stages import free_seats
 from pbem.service.stages.deadlines import duration
 from pbem.service.stages.remind import reached
 from pbem.service.tokens import ORGANIZER, reader_token
-from pbem.storage.tables import Campaign, Seat, Stage
+from pbem.storage.tables import Applicant, Campaign, Seat, Stage
 from pbem.storage.tables import Letter as LetterRow
 from pbem.storage.unit import Unit
 
@@ -34,10 +35,12 @@ ALIKE = 0.7
 LONGEST_REASON = 200
 """Signs of what all are told."""
 NOTHING = "nothing in it reads as a command"
-EXAMPLES = {words.split()[0]: words for words, _ in COMMANDS}
+EXAMPLES = {words.split()[0]: words for words, _ in (*COMMANDS, *ADMITTING)}
 """Each command, by its first word."""
 VERB = re.compile(
-    r"(?<!\w)(?:close|extend|pause|resume|status|dismiss|renew tokens|hand over|withdraw)(?!\w)", re.IGNORECASE
+    r"(?<!\w)(?:close|extend|pause|resume|status|dismiss|renew tokens|hand over|withdraw"
+    r"|(?:seat|refuse)(?=\s\S+@))(?!\w)",
+    re.IGNORECASE,
 )
 """How commands begin."""
 
@@ -145,6 +148,8 @@ def _close(control: Control, match: re.Match[str]) -> str:
     stage, now = control.stage, control.host.clock()
     if control.campaign.status == "paused":
         raise Refused("the campaign is paused; send resume first")
+    if few := free_seats.missing(control.host, control.unit, control.campaign, stage):
+        raise Refused(f"The game needs {few} more player{'' if few == 1 else 's'}", "extend 7d")
     stage.status, stage.deadline = "open", now
     _audit(control, f"closed {stage.title}")
     return f"{stage.title} is being closed; the reports go out within a minute."
@@ -222,6 +227,32 @@ def _hand_over(control: Control, match: re.Match[str]) -> str:
     return handover.hand_over(control.host, control.unit, control.game, seat, found[0], control.who)
 
 
+def _seat_applicant(control: Control, match: re.Match[str]) -> str:
+    applicant = _waiting(control, "seat")
+    try:
+        seat = seating.sit_down(control.host, control.unit, control.game, applicant, control.who)
+    except seating.NoSeat as reason:
+        raise Refused(str(reason).rstrip("."), f"refuse {applicant.email}") from reason
+    return f"{applicant.email} has joined and leads {seat.name}."
+
+
+def _refuse(control: Control, match: re.Match[str]) -> str:
+    applicant = _waiting(control, "refuse")
+    seating.refuse(control.host, control.unit, control.campaign, applicant, control.who)
+    return f"{applicant.email} has been told that there is no seat for him."
+
+
+def _waiting(control: Control, word: str) -> Applicant:
+    """Who waits for a seat, by the address that a command names."""
+    waiting = {each.email: each for each in control.unit.campaigns.waiting(control.campaign)}
+    named = [address.address.lower() for address in read_addresses(_behind(word, control.text).strip(" ."))[0]]
+    for address in named:
+        if address in waiting:
+            return waiting[address]
+    known = f"; there are: {', '.join(waiting)}" if waiting else ""
+    raise Refused(f"Nobody of this address waits for a seat{known}", next((f"{word} {each}" for each in waiting), ""))
+
+
 def _fit_to_play(control: Control, seat: Seat, email: str, *, anyway: bool) -> None:
     """Refuse a new player who is the old one, and, unless that is meant, one who plays another seat."""
     played = [each for each in control.unit.campaigns.seats_of(email) if each.campaign_id == seat.campaign_id]
@@ -284,6 +315,8 @@ ACTIONS: Sequence[tuple[str, Action]] = (
     (r"renew tokens of .+", _renew),
     (r"hand over .+", _hand_over),
     (r"withdraw .+", _withdraw),
+    (r"seat .*@.*", _seat_applicant),
+    (r"refuse .*@.*", _refuse),
     (r"dismiss( letters?)? (?P<numbers>\d+([ ,]+\d+)*)", _dismiss),
 )
 

@@ -29,6 +29,11 @@ COMMANDS = (
     ("renew tokens of A", "the reply addresses of seat A change; the old ones are void"),
 )
 """What he may send, and what it does; ``organize`` does it."""
+ADMITTING = (
+    ("seat ben@x.example", "he gets the free seat that he has asked for"),
+    ("refuse ben@x.example", "he gets none, and is told"),
+)
+"""What he may send besides, where he decides who gets a free seat."""
 MOST_LISTED = 20
 """Letters, and mails, that wait for him and are named one by one."""
 
@@ -53,7 +58,7 @@ def overview(
         faults=faults,
         seats=seatings(host, unit, campaign),
         trouble=(*held_up(host, unit, campaign), *trouble(unit, campaign, besides)),
-        commands=COMMANDS if stage else (),
+        commands=(*COMMANDS, *(ADMITTING if campaign.joining.get("how") == "approved" else ())) if stage else (),
     )
 
 
@@ -137,7 +142,10 @@ def trouble(unit: Unit, campaign: Campaign, besides: Letter | None = None) -> tu
     """
     stage = unit.campaigns.stages(campaign)[0]
     held = [f"{stage.title} could not be resolved and is held."] if stage.status == "held" else []
-    return (*held, *_undone(unit, campaign, stage.closed_at or stage.opened_at, besides))
+    asking = [
+        f"{each.email} wants to join as {each.name}: seat or refuse him." for each in unit.campaigns.waiting(campaign)
+    ]
+    return (*held, *_listed(asking, "requests"), *_undone(unit, campaign, stage.closed_at or stage.opened_at, besides))
 
 
 def held_up(host: Host, unit: Unit, campaign: Campaign) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from pbem.mail.outgoing.compose import Attachment
 from pbem.reports.build import Facts, build
 from pbem.reports.letters import Letterhead, Over, Welcome
 from pbem.service.chance import new_secret, secrets_of
-from pbem.service.host import Host, Rendition
+from pbem.service.host import Game, Host, Rendition
 from pbem.service.outgoing.post import Envelope, everybody, may_answer, post, seat_head, send_again, sent_before, tell
 from pbem.storage.tables import Campaign, Picture, ReportRow, Seat, Stage, Turn, number_of
 from pbem.storage.tables import Letter as LetterRow
@@ -225,6 +225,19 @@ def again(host: Host, unit: Unit, campaign: Campaign, seat: Seat, turn: Turn, an
         picture = unit.turns.picture(row.picture).png if row.picture else None
         _post(host, unit, _Mailing(campaign, turn, opened, seat, CODEC.load(row.document), picture), answers)
     return True
+
+
+def first_report(host: Host, unit: Unit, found: Game, seat: Seat) -> None:
+    """The report with which the open stage began, for somebody who has come since; its map is the public's."""
+    step, closed = [(turn, stage) for turn, stage in unit.turns.all(found.campaign) if turn.kind != "act"][-1]
+    happened = Happened(found.campaign, found.rules, closed, found.state, found.state, (), (), {}, ())
+    report = _report(host, happened, seat.code, seat.name, found.stage.secret)
+    public = unit.turns.report(step, PUBLIC)
+    picture = public.picture if public else None
+    unit.turns.add_report(
+        ReportRow(turn_id=number_of(step), seat=seat.code, document=host.templates.json(report), picture=picture)
+    )
+    again(host, unit, found.campaign, seat, step)
 
 
 def newest_again(host: Host, unit: Unit, campaign: Campaign, seat: Seat) -> None:

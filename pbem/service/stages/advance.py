@@ -20,6 +20,7 @@ from pbem.service.host import Game, Host, game
 from pbem.service.orders import orders_of
 from pbem.service.outgoing import overview, telling
 from pbem.service.outgoing.post import organizer_head, page_link, tell
+from pbem.service.stages import free_seats
 from pbem.service.stages.deadlines import next_deadline
 from pbem.storage.tables import Campaign, Seat, Stage, Turn, number_of
 from pbem.storage.unit import Unit
@@ -71,7 +72,8 @@ def due(host: Host, mail_read: datetime | None = None) -> list[int]:
             try:
                 ready = done.get(number_of(stage), frozenset())
                 turn = states[number_of(campaign)]
-                if _expired(host, stage, now, mail_read or now) or _all_done(host, campaign, turn, ready):
+                early = _all_done(host, campaign, turn, ready) and not free_seats.awaited(host, unit, campaign, stage)
+                if early or _expired(host, stage, now, mail_read or now):
                     found.append(number_of(stage))
             except Exception as error:
                 broken.append((number_of(stage), error))
@@ -123,6 +125,9 @@ def _try_once(host: Host, stage_id: int, mail_read: datetime) -> bool | None:
     Resolving and drawing happen outside any transaction.
     """
     with host.unit() as unit:
+        if free_seats.put_off(host, unit, stage_id):
+            unit.commit()
+            return False
         work = _load(host, unit, stage_id)
     if work is None:
         return False
@@ -142,13 +147,17 @@ def _load(host: Host, unit: Unit, stage_id: int) -> Work | None:
         return None
     filed = unit.submissions.filed(stage)
     orders = {code: orders_of(found.rules, submission) for code, submission in filed.items()}
+    seats = tuple(unit.campaigns.seats(found.campaign))
+    # Who has come since the stage opened has no view of the state that it opened with.
+    grew = any(seat.joined_at and seat.joined_at >= stage.opened_at for seat in seats)
+    opening = found.turn if grew else unit.turns.before_stage(stage)
     return Work(
         game=found,
-        seats=tuple(unit.campaigns.seats(found.campaign)),
+        seats=seats,
         orders=orders,
         letters=tuple(unit.submissions.letters(stage)),
         earlier=tuple(unit.turns.of_stage(stage)),
-        opening=host.state(found.campaign, unit.turns.before_stage(stage)),
+        opening=host.state(found.campaign, opening),
         newest=unit.submissions.newest(stage),
     )
 

@@ -15,6 +15,7 @@ from pbem.service.host import Host
 from pbem.service.outgoing import telling
 from pbem.service.outgoing.overview import overview, send
 from pbem.service.outgoing.post import seat_head, tell
+from pbem.service.stages import free_seats
 from pbem.service.stages.advance import open_stage
 from pbem.service.stages.campaign_file import CampaignFile, SeatSpec
 from pbem.storage.tables import Address, Campaign, Seat, Stage, Turn, number_of
@@ -88,6 +89,9 @@ def _set_up(host: Host, founding: Founding, dice: Dice) -> Any:
         state = steps.set_up(rules, file.spec.options, file.entrants(), dice)
     except BadInput as bad:
         flaws += [replace(flaw, where=_place(file, flaw.where)) for flaw in bad.flaws]
+    if file.spec.join and not flaws and not free_seats.at_stage(rules, rules.stage(state).kind):
+        reason = "seats can be free only while players set up their realms by mail; a rule system's option says so"
+        flaws.append(Flaw(file.where("join"), reason))
     if flaws:
         raise BadInput(flaws)
     return state
@@ -97,8 +101,8 @@ def _flaws(host: Host, file: CampaignFile, rules: Ruleset) -> Iterator[Flaw]:
     with host.unit() as unit:
         if unit.campaigns.named(file.spec.name):
             yield Flaw(file.where("name"), f"there is a campaign called {file.spec.name!r} already")
-    fewest, most = rules.seats
-    if not fewest <= len(file.spec.seat) <= most:
+    fewest, most = rules.seats(file.spec.options)
+    if not fewest <= len(file.spec.seat) + (file.spec.join.seats if file.spec.join else 0) <= most:
         yield Flaw(file.where("seat"), f"{rules.title} needs {fewest} to {most} seats")
     for kind in file.spec.schedule:
         if rules.kinds and kind not in rules.kinds:
@@ -124,6 +128,7 @@ def _campaign(host: Host, file: CampaignFile) -> Campaign:
         zone=spec.zone,
         schedule=dict(spec.schedule),
         options=dict(spec.options),
+        joining=spec.join.model_dump() if spec.join else {},
         sealed_secret=new_secret(),
         thread=f"<{spec.name}.{new_secret()[:16]}@{host.id_domain}>",
         created_at=host.clock(),
@@ -190,4 +195,5 @@ def _invite(host: Host, unit: Unit, founding: Founding, opened: Stage, state: An
         letter = telling.invitation(host, campaign, seat_head(host, campaign, seat, opened), state)
         tell(host, unit, campaign, unit.campaigns.address(seat), letter, f"welcome {seat.code}")
     begun = f"{campaign.title} has begun with {len(founding.seats)} seats."
-    send(host, unit, campaign, overview(host, unit, campaign, topic="has begun", done=(begun,)), "welcome")
+    free = [free_seats.offer(host, campaign)] if campaign.joining else []
+    send(host, unit, campaign, overview(host, unit, campaign, topic="has begun", done=(begun, *free)), "welcome")

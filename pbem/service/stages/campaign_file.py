@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, Self
 from zoneinfo import ZoneInfo, available_timezones
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from pbem.core import toml
 from pbem.core.errors import BadInput, Flaw
@@ -16,6 +16,7 @@ from pbem.core.ruleset import Entrant
 from pbem.mail.addresses import normal, valid
 from pbem.service.stages.deadlines import next_deadline
 
+CODE = re.compile(r"[a-zA-Z0-9-]{6,40}")
 SHORT_NAME = re.compile("[a-z0-9][a-z0-9-]{0,30}")
 
 
@@ -68,6 +69,25 @@ class SeatSpec(BaseModel):
         return (self.address, *self.addresses)
 
 
+class JoinSpec(BaseModel):
+    """``[join]``: seats that are free for whoever asks for one by mail."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    seats: int = Field(ge=1, le=26)
+    how: Literal["open", "code", "approved"] = "approved"
+    """Who gets one: everybody, who knows the code, or whom the organizer lets in."""
+    code: str = ""
+
+    @model_validator(mode="after")
+    def _has_its_code(self) -> Self:
+        if (self.how == "code") != bool(self.code):
+            raise ValueError('a code belongs to how = "code", and to nothing else')
+        if self.code and not CODE.fullmatch(self.code):
+            raise ValueError("a code is one word of 6 to 40 letters, digits and hyphens: a shorter one is guessed")
+        return self
+
+
 class CampaignSpec(BaseModel):
     """A campaign file."""
 
@@ -80,7 +100,8 @@ class CampaignSpec(BaseModel):
     zone: Zone = "UTC"
     schedule: dict[str, Rule]
     options: dict[str, Any] = {}
-    seat: tuple[SeatSpec, ...] = Field(min_length=1)
+    join: JoinSpec | None = None
+    seat: tuple[SeatSpec, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -46,7 +46,7 @@ def _again(
     secrets = secrets_of(campaign, stage, turn.letters)
     match turn.kind:
         case "setup":
-            entrants = [Entrant(seat.code, seat.name, seat.options) for seat in seats]
+            entrants = [Entrant(seat.code, seat.name, seat.options) for seat in seats if seat.joined_at is None]
             resolution = Resolution(steps.set_up(rules, campaign.options, entrants, secrets.dice()), ())
         case "act":
             resolution = steps.act(rules, before, orders)

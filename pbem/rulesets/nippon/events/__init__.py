@@ -55,6 +55,7 @@ from pbem.rulesets.nippon.events.beginning import (
     GeneralChosen,
     HeadquartersChosen,
     PickRolled,
+    RealmEntered,
     RosterRefused,
 )
 from pbem.rulesets.nippon.events.fighting import (
@@ -330,6 +331,7 @@ __all__ = [
     "RazingPaid",
     "RealmDisbanded",
     "RealmEliminated",
+    "RealmEntered",
     "RealmReadmitted",
     "RealmWithdrawn",
     "Recovered",

@@ -2,7 +2,20 @@
 
 from dataclasses import dataclass
 
-from pbem.rulesets.nippon.state import Banner, State, Unit, name_of, seat_of
+from pbem.rulesets.nippon.state import Banner, Realm, State, Unit, name_of, seat_of
+
+
+@dataclass(frozen=True)
+class RealmEntered:
+    """Somebody took a free seat (NIP 2.1)."""
+
+    realm: str
+    name: str
+    army: str
+
+    def apply(self, state: State) -> None:
+        """It chooses like the others."""
+        state.realms[self.realm] = Realm(self.realm, self.name, self.army, 0)
 
 
 @dataclass(frozen=True)

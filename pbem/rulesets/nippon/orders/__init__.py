@@ -14,7 +14,7 @@ from pbem.rulesets.nippon.orders.banners import (
     Scatter,
     Underground,
 )
-from pbem.rulesets.nippon.orders.beginning import Beginning, Enlist, NameBanners, Prefer
+from pbem.rulesets.nippon.orders.beginning import Beginning, Enlist, Enter, NameBanners, Prefer
 from pbem.rulesets.nippon.orders.departures import Readmit, Withdraw
 from pbem.rulesets.nippon.orders.items import Drink, Handling, HandOver, Quaff, Scry
 from pbem.rulesets.nippon.orders.preferences import Preference, Retreat
@@ -83,8 +83,8 @@ Order = (
 )
 """Everything a player may order in this campaign."""
 
-ByHand = Withdraw | Readmit
-"""What only the organizer can do."""
+ByHand = Enter | Withdraw | Readmit
+"""What no player can order: the host does, for whoever joins, and the organizer."""
 
 __all__ = [
     "RESERVE",
@@ -101,6 +101,7 @@ __all__ = [
     "Claiming",
     "Drink",
     "Enlist",
+    "Enter",
     "ForcedMarch",
     "Form",
     "Fortify",

@@ -65,5 +65,23 @@ class Enlist:
         return f"roster: {'; '.join(lines) or 'ready-made'}"
 
 
+@dataclass(frozen=True)
+class Enter:
+    """One more realm, while the campaign is set up (NIP 2.1). The host gives it for whoever gets a free seat."""
+
+    immediate: ClassVar[bool] = True
+
+    name: str
+    army: str
+
+    @property
+    def key(self) -> str:
+        """A realm enters once."""
+        return "enter"
+
+    def __str__(self) -> str:
+        return f"enter {self.name} with {self.army}"
+
+
 Beginning = Prefer | NameBanners | Enlist
 """What can be ordered while a campaign is set up."""

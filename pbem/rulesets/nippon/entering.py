@@ -1,0 +1,57 @@
+"""Who may take a free seat, while the campaign is set up (NIP 2.1)."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pbem.core.errors import BadInput, Flaw
+from pbem.core.grammar import Names, offered
+from pbem.core.orders import plain
+from pbem.core.ruleset import Admission, Entrant
+from pbem.rulesets.nippon import armies, maps
+from pbem.rulesets.nippon.orders import Enter
+from pbem.rulesets.nippon.setup import DEFAULT_MAP
+from pbem.rulesets.nippon.state import State
+from pbem.rulesets.nippon.tables import PEOPLES
+
+ANY_MAP = (2, 8)
+
+
+def seats(options: Mapping[str, Any]) -> tuple[int, int]:
+    """Fewest and most realms on the campaign's map."""
+    name = options.get("map", DEFAULT_MAP)
+    return maps.atlas(name).seats if name in maps.names() else ANY_MAP
+
+
+def wish(told: str) -> dict[str, Any]:
+    """The army that somebody wants who joins, ``the High-Elves army``. Raises ``BadInput``."""
+    words = " ".join(word for word in plain(told).split() if word not in ("a", "an", "the", "army", "of", "my"))
+    if not words:
+        return {}
+    peoples = sorted({*armies.names(), *PEOPLES})
+    named = Names([*((name, name) for name in peoples), *((name.replace(" ", ""), name) for name in peoples)])
+    found = named.find(words) or named.find(f"{words}s")
+    if found is None:
+        near = offered(named.near(words))
+        raise BadInput([Flaw("army", f"There is no such people; there are: {', '.join(peoples)}.{near}")])
+    return {"army": found}
+
+
+def enter(state: State, entrant: Entrant) -> Enter:
+    """The order by which somebody gets his realm. Raises ``BadInput``."""
+    if flaws := [Flaw("name", reason) for reason in _against(state, entrant)]:
+        raise BadInput(flaws)
+    return Enter(entrant.name, str(entrant.options.get("army", armies.DEFAULT)))
+
+
+def _against(state: State, entrant: Entrant) -> Iterator[str]:
+    if state.stage != ADMISSION.stage:
+        yield "The campaign has begun."
+    for realm in state.realms.values():
+        if plain(realm.name) == plain(entrant.name):
+            yield f"Another realm is called {realm.name}."
+    if plain(entrant.name) in {plain(seat) for seat in (*state.realms, entrant.seat)}:
+        yield f"{entrant.name} would be taken for the letter of a seat."
+
+
+ADMISSION = Admission("set-up", wish, enter)
+"""Free seats are taken before the first turn."""
