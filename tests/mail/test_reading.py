@@ -7,11 +7,13 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from functools import partial
 
 import pytest
 
 from pbem.mail.reading.letter import Envelope
 from pbem.mail.reading.safely import Reader, ReaderClosed, Reading, read, unread
+from pbem.rulesets.nippon import NIPPON
 from tests.mail.moody import DEADLY, DEVOURING, HANGING, moody
 
 RAW = b"From: ana@example.org\r\nMessage-ID: <1@example.org>\r\n\r\nRed Dragons: move 14\r\n"
@@ -28,6 +30,18 @@ def test_letter_and_card_are_those_read_here() -> None:
     with Reader(1) as reader:
         assert reader.read(RAW, ARRIVED) == read(RAW, ARRIVED)
     assert [line.text for line in read(RAW, ARRIVED).card.lines] == ["Red Dragons: move 14"]
+
+
+ROSTER = (
+    b"From: ana@example.org\r\nContent-Type: application/octet-stream; name=Mine.ros\r\n\r\n"
+    b"banner Sea Wolves\r\n20 swordsmen"
+)
+
+
+def test_files_of_rule_systems_are_read_there_too() -> None:
+    with Reader(1, partial(read, files=NIPPON.files)) as reader:
+        there = reader.read(ROSTER, ARRIVED)
+    assert [line.text for line in there.card.lines] == ["banner Sea Wolves", "20 swordsmen"]
 
 
 def test_letter_that_goes_over_a_limit_does_not_keep_others_from_being_read() -> None:

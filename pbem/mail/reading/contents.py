@@ -20,7 +20,7 @@ DEEPEST = 10
 LONGEST_TEXT = 256_000
 """Characters that are kept."""
 MOST_LINES = 6_000
-MOST_FILES = 4
+MOST_FILES = 2
 """Files that rule systems read."""
 LONGEST_STUB = 400
 """Characters of a plain text that only says that there is a page."""

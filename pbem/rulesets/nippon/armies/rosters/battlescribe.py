@@ -37,7 +37,17 @@ LONGEST_NUMBER = 20
 
 def read(name: str, content: bytes, army: ArmyList) -> Roster:
     """The roster in a file. Raises ``BadInput`` with every reason why there is none."""
-    root = parse(name, content)
+    return roster_in(name, parse(name, content), army)
+
+
+def is_of(root: Element, army: ArmyList) -> bool:
+    """Whether a roster is made from a list of this program."""
+    catalogues = [force.get("catalogueName") for force in root.under("forces", "force")]
+    return bool(catalogues) and all(any(same(each, title) for title in (army.name, army.title)) for each in catalogues)
+
+
+def roster_in(name: str, root: Element, army: ArmyList) -> Roster:
+    """The roster in a file of which this is the outermost element. Raises ``BadInput``, too."""
     if root.name != "roster":
         raise BadInput([Flaw(name, f"this is no roster but a {root.name!r}; export the roster, not the game's data")])
     foreign = _foreign(root, army)
@@ -58,11 +68,11 @@ def _amount_flaws(name: str, entries: tuple[Entry, ...]) -> Iterator[Flaw]:
 
 def _foreign(root: Element, army: ArmyList) -> str:
     """The game that a roster is made for, if it is no list of this program."""
-    catalogues = [force.get("catalogueName") for force in root.under("forces", "force")]
-    own = all(any(same(each, title) for title in (army.name, army.title)) for each in catalogues)
+    if is_of(root, army):
+        return ""
     game = _plain_words(root.get("gameSystemName")) or "another game"
-    listed = [f"({words})" for each in catalogues[:1] if (words := _plain_words(each))]
-    return "" if catalogues and own else " ".join([game, *listed])
+    catalogues = [force.get("catalogueName") for force in root.under("forces", "force")]
+    return " ".join([game, *(f"({words})" for each in catalogues[:1] if (words := _plain_words(each)))])
 
 
 def _points_kind(name: str, root: Element) -> str:

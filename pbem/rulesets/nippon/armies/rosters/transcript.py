@@ -6,6 +6,7 @@ from pbem.core.errors import BadInput
 from pbem.rulesets.nippon import armies
 from pbem.rulesets.nippon.armies.rosters import battlescribe, decoded, is_markup, unpacked, writing
 from pbem.rulesets.nippon.armies.rosters.roster import Roster
+from pbem.rulesets.nippon.armies.rosters.safe_xml import parse
 from pbem.rulesets.nippon.armies.rosters.text import UNREAD
 
 
@@ -20,8 +21,8 @@ def transcribed(name: str, content: bytes) -> str:
 
 def _roster(name: str, content: bytes) -> Roster:
     """The roster, by the list that it is made from; by none, if it is made for another game. Raises ``BadInput``."""
+    root = parse(name, content)
     for title in armies.names():
-        roster = battlescribe.read(name, content, armies.army(title))
-        if not roster.foreign:
-            return replace(roster, people=title)
-    return roster
+        if battlescribe.is_of(root, armies.army(title)):
+            return replace(battlescribe.roster_in(name, root, armies.army(title)), people=title)
+    return battlescribe.roster_in(name, root, armies.army(armies.DEFAULT))
