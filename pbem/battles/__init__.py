@@ -1,6 +1,7 @@
 """Battles that nobody plays: two sides of units go in, an outcome comes out (resolver ``BR-1``).
 
 Any rule system may use it. It is pure: data and dice in, an :class:`Outcome` out; all numbers are whole.
+Beside ``BR-1/2`` stands the flag ``heroic`` of units; without it nothing is changed.
 
 ==========================  ==========================================================
 file                        what it holds

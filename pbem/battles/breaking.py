@@ -29,7 +29,7 @@ def score(field: Field, role: Role, lane: Lane, front: Sequence[Fighter]) -> int
 
 
 def test(field: Field, lane: Lane, role: Role, difference: int, front: Sequence[Fighter]) -> None:
-    """Who lost wounds in front tests, all by one roll; each who fails flees and may be pursued."""
+    """Who lost wounds in front tests, all by one roll; each who fails flees and may be pursued, unless heroic."""
     harmed = [each for each in front if each.present and not each.joined and each.left < each.before]
     limits = {each: limit(field, each, difference) for each in harmed if not each.stopped}
     if not limits:
@@ -37,7 +37,7 @@ def test(field: Field, lane: Lane, role: Role, difference: int, front: Sequence[
     rolled = two_dice(field.roll)
     field.note(lane, roll=rolled)
     for fighter, most in limits.items():
-        if rolled > most:
+        if not field.passes(fighter, most, rolled):
             for each in field.flee(fighter):
                 each.standard_lost = "standard" in each.unit.flags
             pursue(field, fighter)
@@ -83,7 +83,7 @@ def withdraw(field: Field, sides: Sequence[Role]) -> None:
     """Who breaks off a melee tests leadership, or flees."""
     fighting = field.fighting()
     for fighter in [each for each in field.present() if each.side in sides and each.lane in fighting]:
-        if fighter.present and not fighter.joined and two_dice(field.roll) > field.leadership(fighter):
+        if fighter.present and not fighter.joined and not field.passes(fighter, field.leadership(fighter)):
             field.flee(fighter)
 
 

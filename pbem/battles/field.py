@@ -6,7 +6,7 @@ from typing import Any
 
 from pbem.battles import tables
 from pbem.battles.conversion import Values
-from pbem.battles.magic_seven import Roll
+from pbem.battles.magic_seven import Roll, two_dice
 from pbem.battles.model import LANES, Battle, Lane, LaneAccount, Order, Plan, Role, Station, Unit
 
 
@@ -129,6 +129,11 @@ class Field:
         led = fighter.general or any(each.general for each in beside)
         highest = max(fighter.values.leadership, *heroes, 0)
         return min(tables.MOST_LEADERSHIP, highest + tables.GENERAL_LEADS) if led else highest
+
+    def passes(self, fighter: Fighter, limit: int, rolled: int = 0) -> bool:
+        """A test of leadership, by two dice or what was ``rolled`` for a whole lane; the heroic try it again alone."""
+        again = "heroic" in fighter.unit.flags
+        return (rolled or two_dice(self.roll)) <= limit or (again and two_dice(self.roll) <= limit)
 
     def note(self, lane: Lane, **facts: Any) -> None:
         """Write down what happened in a lane."""

@@ -14,7 +14,9 @@ Class = Literal["infantry", "cavalry", "monster", "machine", "hero"]
 Ground = Literal["plain", "forest", "hill", "marsh", "river", "snow", "settlement"]
 Fort = Literal["none", "works", "walls"]
 """Of the defender: field works, or a real fortress."""
-Flag = Literal["standard", "musician", "champion", "quick", "explode", "fly", "scout"]
+Flag = Literal["standard", "musician", "champion", "quick", "explode", "fly", "scout", "heroic"]
+"""What a unit has or can. ``heroic`` stands beside ``BR-1/2``, which does not know it: who is heroic rolls a failed
+test of leadership again, once."""
 Order = Literal["ATTACK", "HOLD"]
 Policy = Literal["STRONGEST", "WEAKEST", "MISSILES", "HEROES"]
 """Whom to strike first."""

@@ -2,7 +2,7 @@
 
 from pbem.battles import tables
 from pbem.battles.field import Field, Fighter, choose, enemy_of
-from pbem.battles.magic_seven import shoot, two_dice, unsaved
+from pbem.battles.magic_seven import shoot, unsaved
 
 
 def shooting(field: Field) -> None:
@@ -53,5 +53,5 @@ def panic(field: Field) -> None:
     for fighter in field.present():
         lost = fighter.before - fighter.left
         shaken = lost > 0 and lost * tables.PANIC_SHARE >= fighter.before
-        if shaken and not fighter.fled and two_dice(field.roll) > field.leadership(fighter):
+        if shaken and not fighter.fled and not field.passes(fighter, field.leadership(fighter)):
             field.flee(fighter)

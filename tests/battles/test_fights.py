@@ -106,6 +106,29 @@ def test_a_plan_puts_no_more_than_eight_in_a_lane():
     assert [each.lane for each in draw_up(Battle(side, side), row(1)).fighters[:9]] == [*"LLLLLLLL", "C"]
 
 
+# --- 12.4 Tests of leadership, and heroes beside BR-1/2 ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("flags", "first_of_the_lane", "shown", "holds"),
+    [
+        ((), 0, (3, 4), True),
+        ((), 0, (4, 4), False),
+        ((), 8, (), False),
+        (("heroic",), 0, (4, 4, 3, 4), True),
+        (("heroic",), 0, (4, 4, 4, 4), False),
+        (("heroic",), 7, (), True),
+        (("heroic",), 8, (3, 4), True),
+        (("heroic",), 8, (4, 4), False),
+    ],
+)
+def test_the_heroic_roll_a_failed_test_again_once(flags, first_of_the_lane, shown, holds):
+    dice = iter(shown)
+    field = draw_up(Battle(Side((replace(FOOT, flags=frozenset(flags)),)), Side((FOOT,))), lambda: next(dice))
+    assert field.passes(field.fighters[0], 7, first_of_the_lane) == holds
+    assert not list(dice)
+
+
 # --- 12.4, 12.5 How it ends ---------------------------------------------------------------------------------------
 
 
@@ -154,7 +177,7 @@ UNITS = st.builds(
     models=st.integers(1, 30),
     points=st.integers(0, 500),
     reach=st.sampled_from([0, 8, 24]),
-    flags=st.frozensets(st.sampled_from(["standard", "quick", "explode", "fly", "scout"])),
+    flags=st.frozensets(st.sampled_from(["standard", "quick", "explode", "fly", "scout", "heroic"])),
 )
 
 

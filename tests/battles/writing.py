@@ -8,7 +8,7 @@ from itertools import count
 from pbem.battles import Battle, LaneAccount, Outcome, Plan, Profile, Side, Station, Unit
 
 UNIT = re.compile(r"([AB]) (.+): (\w+) (\d+) models (\d+) points (.*)")
-FLAGS = ("standard", "musician", "champion", "quick", "explode", "fly", "scout")
+FLAGS = ("standard", "musician", "champion", "quick", "explode", "fly", "scout", "heroic")
 
 
 @dataclass
