@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pbem import battles as br1
 from pbem.core.turn import Turn, rule
-from pbem.rulesets.nippon.banners import outside
+from pbem.rulesets.nippon.banners import army, outside
 from pbem.rulesets.nippon.battles import allied_groups
 from pbem.rulesets.nippon.control import foremost
 from pbem.rulesets.nippon.events import (
@@ -198,7 +198,7 @@ def tame(turn: Turn[State], at: int, key: str, creature: Unit, fallen: int) -> N
     banner = turn.state.banners[key]
     killed = turn.state.realms[banner.realm].preferences.kills_creatures
     tamed = 0 if killed else sum(dice() >= TAMED_FROM for _ in range(recovered))
-    names = {unit.name for each in turn.state.banners_of(banner.realm) for unit in each.units}
+    names = {unit.name for unit in army(turn.state, banner.realm)}
     turn.emit(CreaturesTested(at, key, creature.type, fallen, recovered, tamed))
     if tamed:
         turn.emit(CreaturesJoined(key, captive(creature, tamed, names)), to=frozenset({banner.realm}))

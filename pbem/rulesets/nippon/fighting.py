@@ -8,12 +8,13 @@ from pbem.core.dice import Audience
 from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon import armies
 from pbem.rulesets.nippon.atlas import FORTRESSES
+from pbem.rulesets.nippon.banners import army_general, leader
 from pbem.rulesets.nippon.events import BattleFought, BattleTold
 from pbem.rulesets.nippon.garrisons import crews, fort_of_site, garrison
 from pbem.rulesets.nippon.items import ITEMS
-from pbem.rulesets.nippon.items.bearing import equipped
+from pbem.rulesets.nippon.items.bearing import equipped, without_standard
 from pbem.rulesets.nippon.ships.harbours import ships_beside
-from pbem.rulesets.nippon.state import Degree, Loss, Losses, Profile, Result, State, Unit
+from pbem.rulesets.nippon.state import Banner, Degree, Loss, Losses, Profile, Result, State, Unit
 
 Troop = tuple[str, Unit]
 """A unit in battle, with the key of its banner."""
@@ -96,25 +97,61 @@ def lost(unit: Unit, left: br1.UnitOutcome) -> Loss | None:
 
 def side(state: State, host: Host) -> br1.Side:
     """A side of the resolver's."""
-    return br1.Side(tuple(fighter(state, key, unit) for key, unit in host.troops))
+    return br1.Side(tuple(fighter(state, key, unit) for key, unit in host.troops), general_of(state, host))
+
+
+def general_of(state: State, host: Host) -> str:
+    """Who leads a side: an Army General, else who leads its strongest banner (NIP 3.4); nobody: it has no banner."""
+    banners = sorted(banners_of(state, host), key=lambda banner: (-banner.points, banner.key))
+    generals = [(banner, army_general(state, banner)) for banner in banners]
+    leaders = [(banner, leader(state, banner)) for banner in banners]
+    return next((called(banner.key, unit) for banner, unit in (*generals, *leaders) if unit), "")
+
+
+def banners_of(state: State, host: Host) -> list[Banner]:
+    """The banners of a side, with those of their units that fight."""
+    keys = dict.fromkeys(key for key, _ in host.troops if key in state.banners)
+    return [replace(state.banners[key], units=tuple(unit for of, unit in host.troops if of == key)) for key in keys]
 
 
 def troops_of(state: State, keys: Iterable[str]) -> tuple[Troop, ...]:
-    """The units of banners that can still fight."""
-    return tuple((key, unit) for key in keys for unit in state.banners[key].units if unit.models)
+    """The units of banners that can still fight: with what the battles before in this turn have left on its feet."""
+    return tuple((key, on_its_feet(unit)) for key in keys for unit in state.banners[key].units if unit.standing)
+
+
+def on_its_feet(unit: Unit) -> Unit:
+    """A unit without those who are at 0 wounds, have fled or been lost in this turn (NIP 8.4)."""
+    toll = unit.toll
+    if toll is None:
+        return unit
+    left = replace(without_standard(unit), battle_standard="") if toll.standard_lost else unit
+    return replace(
+        left,
+        models=unit.standing,
+        wounds=min(unit.wounds, unit.standing * (unit.profile.W - 1)),
+        champion=0 if toll.champion_fell else unit.champion,
+        musician=0 if toll.musician_fell else unit.musician,
+        toll=None,
+    )
+
+
+def called(key: str, unit: Unit) -> str:
+    """The name of a unit in battle; it tells its banner too."""
+    return f"{key}: {unit.name}"
 
 
 def fighter(state: State, key: str, unit: Unit) -> br1.Unit:
-    """A unit as the resolver takes it; its name tells its banner too."""
+    """A unit as the resolver takes it; all of a heroic banner are heroic (NIP 5.3)."""
     unit = equipped(with_known_items(unit))
+    heroic: set[br1.Flag] = {"heroic"} if key in state.banners and state.banners[key].heroism else set()
     return br1.Unit(
-        name=f"{key}: {unit.name}",
+        name=called(key, unit),
         kind=class_of(unit),
         models=unit.models,
         points=unit.worth,
         profile=profile_of(state, key, unit),
         reach=unit.reach,
-        flags=frozenset(flags_of(unit)),
+        flags=frozenset(flags_of(unit)) | heroic,
         hurt=unit.wounds,
     )
 

@@ -10,6 +10,7 @@ from functools import singledispatch
 from itertools import product
 
 from pbem.core.turn import Turn, rule
+from pbem.rulesets.nippon.aftermath import bouts
 from pbem.rulesets.nippon.events import (
     ChaosTested,
     HandlingFailed,
@@ -285,6 +286,4 @@ def old_ones(turn: Turn[State]) -> None:
 
 def battles_of(position: State, key: str) -> int:
     """How many battles a banner has fought this turn."""
-    seat = seat_of(key)
-    met = (meeting for meeting in position.meetings.values() if key in meeting.banners)
-    return sum(any(seat in side for side in bout.sides) for meeting in met for bout in meeting.fought)
+    return sum(key in fought.present for fought in bouts(position))

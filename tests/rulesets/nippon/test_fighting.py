@@ -1,11 +1,13 @@
 """Automatic battles (NIP 8.3): what banners become in the resolver, and what its outcome becomes on the map."""
 
+from dataclasses import replace
+
 import pytest
 
 from pbem import battles as br1
 from pbem.rulesets.nippon import armies
-from pbem.rulesets.nippon.fighting import broadsides, class_of, fighter, lost
-from pbem.rulesets.nippon.state import Loss, Unit
+from pbem.rulesets.nippon.fighting import Host, broadsides, class_of, fighter, general_of, lost, on_its_feet, troops_of
+from pbem.rulesets.nippon.state import Loss, Toll, Unit
 from tests.rulesets.nippon.cards import spoken
 
 LIST = armies.army(armies.DEFAULT)
@@ -73,6 +75,61 @@ def test_a_hero_brings_his_wounds_home() -> None:
     otto = LIST.unit("Otto", "captain")
     left = br1.UnitOutcome("A", "A Red: Otto", 1, 1, 1, fled=False, standard_lost=False, lost_points=30)
     assert lost(otto, left) == Loss("Otto", 1, wounds=otto.profile.W - 1)
+
+
+def test_who_fell_or_fled_before_is_missing_in_the_next_battle_of_the_turn() -> None:
+    toll = Toll(20, fallen=5, fled=3, standard_lost=True, champion_fell=True)
+    left = on_its_feet(replace(SWORDS, toll=toll))
+    assert left == replace(SWORDS, models=20 - 5 - 3, champion=0, standard=0)
+    assert on_its_feet(SWORDS) == SWORDS
+
+
+GENERALS = """
+map 1-2
+realm A general "Lord Ito"
+realm B general "Lord Kuma"
+pact alliance A B
+banner A Guard at 1
+unit A Guard "Lord Ito" lord models 1 points 150
+unit A Guard "Spears" models 20
+banner A Red at 1
+unit A Red "Oda" hero models 1 points 100
+unit A Red "Mori" hero models 1 points 200
+unit A Red "Swords" models 30
+banner B Blue at 1
+unit B Blue "Otto" hero models 1 points 100
+unit B Blue "Pikes" models 60
+"""
+
+
+@pytest.mark.parametrize(
+    ("keys", "leads"),
+    [
+        (("A Guard", "A Red", "B Blue"), "A Guard: Lord Ito"),
+        (("A Red", "B Blue"), "B Blue: Otto"),
+        (("A Red",), "A Red: Mori"),
+        ((), ""),
+    ],
+    ids=["an Army General", "of the strongest banner", "the costliest", "nobody"],
+)
+def test_who_leads_a_side(keys: tuple[str, ...], leads: str) -> None:
+    state = spoken.position(GENERALS)
+    assert general_of(state, Host(("A", "B"), troops_of(state, keys))) == leads
+
+
+def test_a_banner_names_its_leader() -> None:
+    state = spoken.position(GENERALS)
+    state.change_banner("A Red", general="Oda")
+    assert general_of(state, Host(("A",), troops_of(state, ["A Red"]))) == "A Red: Oda"
+
+
+def test_all_of_a_heroic_banner_are_heroic() -> None:
+    state = spoken.position(GENERALS)
+    state.change_banner("A Red", heroism=600)
+    heroic = {
+        key for key, unit in troops_of(state, sorted(state.banners)) if "heroic" in fighter(state, key, unit).flags
+    }
+    assert heroic == {"A Red"}
 
 
 def test_ships_in_port_shoot_for_their_own_side() -> None:
