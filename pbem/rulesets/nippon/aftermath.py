@@ -26,6 +26,7 @@ class Fought:
     banners: tuple[str, ...]
     """Keys of all banners at the place, some of whom may have had no part in it."""
     bout: Bout
+    kind: Literal["meeting", "garrison", "lair", "spawn"] = "meeting"
 
     @property
     def present(self) -> tuple[str, ...]:
@@ -36,7 +37,7 @@ class Fought:
 def bouts(state: State) -> tuple[Fought, ...]:
     """All decided battles of this turn, by section, as they were fought: meetings before assaults."""
     met = (Fought(meeting.at, meeting.banners, bout) for meeting in battles_of(state) for bout in meeting.fought)
-    stormed = (Fought(each.at, each.banners, each.bout) for each in state.assaults.values() if each.bout)
+    stormed = (Fought(each.at, each.banners, each.bout, each.kind) for each in state.assaults.values() if each.bout)
     return tuple(sorted((*met, *stormed), key=lambda fought: fought.at))
 
 
@@ -51,7 +52,7 @@ def battles_of(state: State) -> Iterator[Meeting]:
 @rule("9.1", "Winning a battle")
 def take_sections(turn: Turn[State]) -> None:
     """The winner takes the section, unless he was told not to; what stands there may burn."""
-    last = {fought.at: fought for fought in bouts(turn.state)}
+    last = {fought.at: fought for fought in bouts(turn.state) if fought.kind != "spawn"}
     for at, fought in last.items():
         takers = conquerors(turn.state, fought)
         if takers:

@@ -1,4 +1,7 @@
-"""Chapters 8.6 and 8.7, assaults: banners before a garrison or in a lair fight, and no stage waits for it."""
+"""Chapters 8.6 and 8.7, assaults: banners before a garrison or in a lair fight, and no stage waits for it.
+
+So do those who have to fight what an Elixir of Chaos made of some of their own (14.3).
+"""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -33,7 +36,7 @@ from pbem.rulesets.nippon.fighting import (
 )
 from pbem.rulesets.nippon.garrisons import fort_of_site, guarded, muster
 from pbem.rulesets.nippon.items.bearing import bearer_for, bearing
-from pbem.rulesets.nippon.lairs import TAMED_FROM, Encounter, encounter_at, treasure
+from pbem.rulesets.nippon.lairs import CREATURES, SPAWN, TAMED_FROM, Encounter, encounter_at, treasure
 from pbem.rulesets.nippon.legality import orders_of
 from pbem.rulesets.nippon.orders import Claiming
 from pbem.rulesets.nippon.state import Assault, Banner, March, State, Unit
@@ -88,21 +91,27 @@ def before_enemies(state: State, realm: str, at: int) -> bool:
 
 def assaults(turn: Turn[State]) -> None:
     """After the meetings: what was opened is fought, if somebody is left to do it."""
-    for at, assault in sorted(turn.state.assaults.items()):
+    opened = [each for each in turn.state.assaults.values() if each.kind != "spawn"]
+    for assault in sorted(opened, key=lambda each: each.at):
         left = [turn.state.banners[key] for key in assault.banners if still_there(turn.state, assault, key)]
         if left:
-            attackers = party(turn, at, left)
-            (storm if assault.kind == "garrison" else explore)(turn, at, attackers)
+            attackers = party(turn, assault.at, left)
+            (storm if assault.kind == "garrison" else explore)(turn, assault, attackers)
 
 
 def still_there(state: State, assault: Assault, key: str) -> bool:
-    """Whether a banner can still fight here: it has neither lost nor drawn the meeting before."""
+    """Whether a banner can still fight here: it has neither lost nor drawn the meeting before, nor lost to a Spawn."""
     banner, meeting = state.banners.get(key), state.meetings.get(assault.at)
-    if banner is None or banner.at != assault.at or outside(state, banner):
+    if banner is None or banner.at != assault.at or outside(state, banner) or fled_from_spawn(state, key):
         return False
     if meeting and (banner.realm in meeting.beaten or key in meeting.drew):
         return False
     return assault.kind == "lair" or (undefended(state, assault.at) and before_enemies(state, banner.realm, assault.at))
+
+
+def fled_from_spawn(state: State, key: str) -> bool:
+    """Whether a banner has been beaten by what some of its own have become."""
+    return any(each.kind == "spawn" and key in each.banners and each.lost for each in state.assaults.values())
 
 
 def undefended(state: State, at: int) -> bool:
@@ -128,12 +137,12 @@ def host(state: State, banners: Sequence[Banner]) -> Host:
     return Host(realms, (*troops, *broadsides(state, banners[0].at, realms)))
 
 
-def fight(turn: Turn[State], at: int, banners: Sequence[Banner], defenders: Host) -> br1.Outcome:
-    """The fight: garrison and creatures defend."""
-    attackers = host(turn.state, banners)
-    outcome = fight_out(turn, f"assault {at}", at, attackers, defenders, frozenset(attackers.realms))
+def fight(turn: Turn[State], assault: Assault, banners: Sequence[Banner], defenders: Host) -> br1.Outcome:
+    """The fight, where they stand: garrison and creatures defend."""
+    at, attackers = banners[0].at, host(turn.state, banners)
+    outcome = fight_out(turn, assault.key, at, attackers, defenders, frozenset(attackers.realms), assault.key)
     won, keys = outcome.winner == "A", tuple(banner.key for banner in banners)
-    turn.emit(AssaultDecided(at, attackers.realms, keys, won, DEGREES[outcome.margin]))
+    turn.emit(AssaultDecided(at, assault.key, attackers.realms, keys, won, DEGREES[outcome.margin]))
     return outcome
 
 
@@ -141,8 +150,9 @@ def fight(turn: Turn[State], at: int, banners: Sequence[Banner], defenders: Host
 
 
 @rule("8.6", "Lairs")
-def explore(turn: Turn[State], at: int, banners: Sequence[Banner]) -> None:
+def explore(turn: Turn[State], assault: Assault, banners: Sequence[Banner]) -> None:
     """See who is at home, fight them, and take what they guarded."""
+    at = assault.at
     points = sum(banner.points for banner in banners)
     met = encounter_at(turn.state, at, points, lambda label, sides: roll(turn, at, label, sides))
     keys = tuple(banner.key for banner in banners)
@@ -150,7 +160,7 @@ def explore(turn: Turn[State], at: int, banners: Sequence[Banner]) -> None:
     turn.emit(LairEntered(at, keys, met.kind, named, met.dragon))
     if not met.units:
         return
-    outcome = fight(turn, at, banners, Host(("",), tuple((LAIR, unit) for unit in met.units)))
+    outcome = fight(turn, assault, banners, Host(("",), tuple((LAIR, unit) for unit in met.units)))
     if outcome.winner == "A":
         plunder(turn, at, banners, met, outcome)
 
@@ -221,9 +231,21 @@ def captive(creature: Unit, models: int, taken: set[str]) -> Unit:
 # --- 8.7 Garrisons ------------------------------------------------------------------------------------------------
 
 
-def storm(turn: Turn[State], at: int, banners: Sequence[Banner]) -> None:
+def storm(turn: Turn[State], assault: Assault, banners: Sequence[Banner]) -> None:
     """Assault the garrison of a site."""
-    muster(turn, at)
-    section = turn.state.sections[at]
+    muster(turn, assault.at)
+    section = turn.state.sections[assault.at]
     with turn.citing("8.7"):
-        fight(turn, at, banners, Host(("",), townsmen(turn.state, at), fort_of_site(section)))
+        fight(turn, assault, banners, Host(("",), townsmen(turn.state, assault.at), fort_of_site(section)))
+
+
+# --- 14.3 Elixir of Chaos -----------------------------------------------------------------------------------------
+
+
+@rule("14.3", "Elixir of Chaos")
+def face_spawns(turn: Turn[State]) -> None:
+    """Before all assaults: a banner fights what its drinkers have become, whether it has met anybody else or not."""
+    for _, assault in sorted(turn.state.assaults.items()):
+        if assault.kind == "spawn" and assault.banners[0] in turn.state.banners:
+            spawns = CREATURES[SPAWN].unit(SPAWN, assault.foes)
+            fight(turn, assault, [turn.state.banners[assault.banners[0]]], Host(("",), ((LAIR, spawns),)))

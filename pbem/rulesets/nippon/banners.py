@@ -106,13 +106,20 @@ def succeed_generals(turn: Turn[State]) -> None:
 
 @rule("3.5", "Scattering")
 def check_banners(turn: Turn[State]) -> None:
-    """After execution, after parley, and after healing: what is no banner any more scatters; at sea when it lands."""
+    """After execution, after parley, and after healing: what is no banner any more scatters; at sea when it lands, and
+    before a Great Spawn when it has fought (NIP 14.3)."""
     for key in sorted(turn.state.banners):
         banner = turn.state.banners[key]
-        lack = "" if banner.scattered or banner.aboard else shortfall(banner.units)
+        lack = "" if banner.scattered or banner.aboard or faces_spawn(turn.state, banner) else shortfall(banner.units)
         if lack:
             turn.emit(FellShort(key, banner.at, lack), to=frozenset({banner.realm}))
             dissolve(turn, banner)
+
+
+def faces_spawn(state: State, banner: Banner) -> bool:
+    """Whether a banner has still to fight what some of its own have become (NIP 14.3)."""
+    facing = (each for each in state.assaults.values() if each.kind == "spawn" and not each.bout)
+    return any(banner.key in each.banners for each in facing)
 
 
 def dissolve(turn: Turn[State], banner: Banner) -> None:

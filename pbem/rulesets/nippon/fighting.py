@@ -47,9 +47,12 @@ class Host:
 
 
 @rule("8.3", "Automatic battles")
-def fight_out(turn: Turn[State], label: str, at: int, attackers: Host, defenders: Host, privy: Audience) -> br1.Outcome:
+def fight_out(
+    turn: Turn[State], label: str, at: int, attackers: Host, defenders: Host, privy: Audience, assault: str = ""
+) -> br1.Outcome:
     """Fight a battle with dice alone, a row called ``label``: all learn that it was fought, those in it how it went.
 
+    ``assault`` is the key of the assault that it decides; without one it is the battle of a meeting.
     Who has a fort stays in it, even if the roll-off made him attack.
     """
     a, b = (defenders, attackers) if attackers.fort != "none" else (attackers, defenders)
@@ -57,10 +60,9 @@ def fight_out(turn: Turn[State], label: str, at: int, attackers: Host, defenders
     battle = br1.Battle(side(turn.state, a), side(turn.state, b), ground, b.fort)
     outcome = br1.fight(battle, turn.row(label))
     turn.emit(BattleFought(at, a.realms, b.realms, ground, b.fort, len(outcome.rounds)))
-    result = result_of(outcome, a, b)
-    turn.emit(
-        BattleTold(at, (a.realms, b.realms), result, outcome.day, outcome.rounds, outcome.end, outcome.ended), to=privy
-    )
+    result, sides = result_of(outcome, a, b), (a.realms, b.realms)
+    told = BattleTold(at, sides, result, outcome.day, outcome.rounds, outcome.end, outcome.ended, assault)
+    turn.emit(told, to=privy)
     return outcome
 
 

@@ -36,8 +36,8 @@ def sight(state: State, seat: str | None) -> frozenset[int]:
 
 def in_sight(state: State, banner: Banner, seen: frozenset[int], seat: str | None) -> bool:
     """Whether a realm that sees these sections sees a banner. Who meets and who fights is known to all the world."""
-    meeting, assault = state.meetings.get(banner.at), state.assaults.get(banner.at)
-    fights = any(each is not None and banner.key in each.banners for each in (meeting, assault))
+    assaults = (state.assaults.get(label) for label in (f"assault {banner.at}", f"spawn {banner.key}"))
+    fights = any(each is not None and banner.key in each.banners for each in (state.meetings.get(banner.at), *assaults))
     return banner.realm == seat or banner.at in seen or fights
 
 
@@ -48,7 +48,7 @@ PUBLIC: tuple[type, ...] = (
     *(events.ObstacleRolled, events.MeetingSettled, events.TermsAgreed, events.BattleFought),
     *(events.BattleDecided, events.BattleDrawn),
     *(events.AssaultOpened, events.GarrisonRolled, events.StructureFound, events.AssaultDecided),
-    *(events.LairEntered, events.TreasureFound, events.DragonSlain),
+    *(events.LairEntered, events.TreasureFound, events.DragonSlain, events.SpawnArose),
     *(events.SectionWon, events.SectionCeded, events.StructureTested),
     *(
         events.Built,

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from pbem.core.ruleset import Stage
 from pbem.core.turn import Phase, Turn, rule
 from pbem.rulesets.nippon.aftermath import draws, retreats, take_sections
-from pbem.rulesets.nippon.assaults import assaults, open_assaults
+from pbem.rulesets.nippon.assaults import assaults, face_spawns, open_assaults
 from pbem.rulesets.nippon.banners import check_banners, succeed_generals
 from pbem.rulesets.nippon.battles import awaited, close_battles, open_meetings, report_results
 from pbem.rulesets.nippon.beginning import begin, choose_headquarters, enter, muster, raise_citadels
@@ -74,6 +74,7 @@ EXECUTION: tuple[Phase, ...] = (*map(unwatched, MARCHES), open_meetings, open_as
 """From the opening of the orders to the movement report."""
 
 AFTER_MEETINGS: tuple[Phase, ...] = (
+    unwatched(face_spawns),  # whoever has lost to his own assaults nobody
     assaults,  # the winners of meetings among them
     take_sections,  # before retreats: nobody flees into what was lost in the same turn
     spoils,  # what is taken stays taken, whoever is healed

@@ -76,7 +76,7 @@ def view(state: State, seat: str | None) -> View:
     blanked = {number: _section(state, number, section, seat) for number, section in state.sections.items()}
     seen.sections = Indexed(blanked)
     seen.meetings = {number: _meeting(state, meeting, seat) for number, meeting in state.meetings.items()}
-    seen.assaults = {number: _assault(assault, seat) for number, assault in state.assaults.items()}
+    seen.assaults = {key: _assault(assault, seat) for key, assault in state.assaults.items()}
     seen.terms = {number: terms for number, terms in state.terms.items() if _party(terms, seat)}
     seen.scryings = tuple(each for each in state.scryings if each.by == seat)
     if foggy(state):

@@ -19,7 +19,7 @@ from pbem.core.ruleset import Entrant
 from pbem.rulesets.nippon import NIPPON
 from pbem.rulesets.nippon.cases.drafts import Draft, build
 from pbem.rulesets.nippon.cases.positions import POSITION
-from pbem.rulesets.nippon.events import AssaultOpened
+from pbem.rulesets.nippon.events import AssaultDecided, AssaultOpened
 from pbem.rulesets.nippon.orders import Fortify, Gift, Hold, Move
 from pbem.rulesets.nippon.state import State, Unit, seat_of
 from tests.playing import Stage, Table, play
@@ -119,7 +119,8 @@ class Reading:
         places |= {place for event in ways for field in ("at", "to") if (place := getattr(event, field, 0))}
         fights = ((*state.meetings.values(), *state.assaults.values()) for state in self.states)
         met = any(key in fight.banners for each in fights for fight in each)
-        met = met or any(key in each.event.banners for each in self.stage.log if isinstance(each.event, AssaultOpened))
+        told = (each.event for each in self.stage.log)
+        met = met or any(key in event.banners for event in told if isinstance(event, AssaultOpened | AssaultDecided))
         return bool(places & seen) or met or self._crossed(key)
 
     def _crossed(self, key: str) -> bool:

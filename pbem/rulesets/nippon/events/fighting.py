@@ -54,11 +54,13 @@ class BattleTold:
     rounds: tuple[br1.Account, ...]
     end: br1.End
     ended: tuple[br1.Role, ...]
+    assault: str = ""
+    """Key of the assault; nothing: it was the battle of a meeting."""
 
     def apply(self, state: State) -> None:
         """It is the result that stands."""
-        if ("",) in self.sides:
-            state.change_assault(self.at, result=self.result)
+        if self.assault:
+            state.change_assault(self.assault, result=self.result)
         else:
             state.change_meeting(self.at, result=self.result, confirmed=frozenset())
 
@@ -76,14 +78,17 @@ class AssaultOpened:
 
     def apply(self, state: State) -> None:
         """It is fought after the meetings."""
-        state.assaults[self.at] = Assault(self.at, self.kind, self.banners)
+        opened = Assault(self.at, self.kind, self.banners)
+        state.assaults[opened.key] = opened
 
 
 @dataclass(frozen=True)
 class AssaultDecided:
-    """A garrison, or who lives in a lair, was beaten or not."""
+    """A garrison, who lives in a lair, or a Great Spawn was beaten or not."""
 
     at: int
+    assault: str
+    """Its key."""
     attackers: tuple[str, ...]
     banners: tuple[str, ...]
     """Those that fought."""
@@ -94,10 +99,10 @@ class AssaultDecided:
 
     def apply(self, state: State) -> None:
         """Write it down; units bear what it did to them; heroism ends with it (NIP 5.3)."""
-        result = state.assaults[self.at].result or Result("")
+        result = state.assaults[self.assault].result or Result("")
         winners = self.attackers if self.won else ("",) if self.degree else ()
         bout = Bout((self.attackers, ("",)), result, winners)
-        state.change_assault(self.at, banners=self.banners, result=None, bout=bout)
+        state.change_assault(self.assault, at=self.at, banners=self.banners, result=None, bout=bout)
         suffer(state, result.losses)
         for key in self.banners:
             state.change_banner(key, heroism=0)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from pbem.rulesets.nippon.events.changes import lose, rearm
-from pbem.rulesets.nippon.state import Scrying, State, Unit
+from pbem.rulesets.nippon.state import Assault, Scrying, State, Unit
 
 
 @dataclass(frozen=True)
@@ -78,9 +78,13 @@ class SpawnArose:
     bearer: str
 
     def apply(self, state: State) -> None:
-        """What he carried is lost with him; his banner does nothing else this turn."""
+        """What he carried is lost with him; his banner does nothing this turn but fight what he has become."""
         lose(state, self.banner, self.bearer)
-        state.movement = replace(state.movement, holding=(*state.movement.holding, self.banner))
+        if self.banner in state.banners:
+            state.movement = replace(state.movement, holding=(*state.movement.holding, self.banner))
+            facing = Assault(self.at, "spawn", (self.banner,))
+            foes = state.assaults.get(facing.key, facing).foes + 1
+            state.assaults[facing.key] = replace(facing, foes=foes)
 
 
 @dataclass(frozen=True)

@@ -96,21 +96,34 @@ class Bout:
 
 @dataclass(frozen=True)
 class Assault:
-    """Banners before a site that must be won (NIP 8.7), or in a lair (NIP 8.6). No stage waits for it."""
+    """Banners before a site that must be won (NIP 8.7), or in a lair (NIP 8.6); or one that has to fight what some of
+    its own have become (NIP 14.3). No stage waits for it."""
 
     at: int
-    kind: Literal["garrison", "lair"]
+    kind: Literal["garrison", "lair", "spawn"]
     banners: tuple[str, ...]
-    """Keys of all that mean to fight there, sorted."""
+    """Keys of all that are to fight there, sorted."""
+    foes: int = 0
+    """How many Great Spawns it is against."""
     result: Result | None = None
     """Of the fight that is being settled."""
     bout: Bout | None = None
     """How it came out; the defenders are no realm."""
 
     @property
+    def key(self) -> str:
+        """What names it among those of a turn, and its dice: ``assault 12``, ``spawn A Red Dragons``."""
+        return f"spawn {self.banners[0]}" if self.kind == "spawn" else f"assault {self.at}"
+
+    @property
+    def lost(self) -> bool:
+        """Whether the banners were beaten."""
+        return self.bout is not None and self.bout.winners == self.bout.sides[1]
+
+    @property
     def drew(self) -> tuple[str, ...]:
-        """Keys of the banners that could not win it, nor lost (NIP 9.4)."""
-        return self.banners if self.bout and not self.bout.winners else ()
+        """Keys of the banners that could not win it, nor lost (NIP 9.4). A Great Spawn does not stay."""
+        return self.banners if self.bout and not self.bout.winners and self.kind != "spawn" else ()
 
 
 @dataclass(frozen=True)

@@ -47,8 +47,8 @@ class State:
     pacts: tuple[Pact, ...] = ()
     meetings: dict[int, Meeting] = field(default_factory=dict)
     """By section; of this turn."""
-    assaults: dict[int, Assault] = field(default_factory=dict)
-    """By section; of this turn."""
+    assaults: dict[str, Assault] = field(default_factory=dict)
+    """By key; of this turn."""
     terms: dict[int, Terms] = field(default_factory=dict)
     """By number; of this turn."""
     marches: dict[str, March] = field(default_factory=dict)
@@ -168,9 +168,9 @@ class State:
         """For events: a meeting with some fields changed."""
         self.meetings[number] = changed(self.meetings[number], changes)
 
-    def change_assault(self, number: int, **changes: Any) -> None:
+    def change_assault(self, key: str, **changes: Any) -> None:
         """For events: an assault with some fields changed."""
-        self.assaults[number] = changed(self.assaults[number], changes)
+        self.assaults[key] = changed(self.assaults[key], changes)
 
     def change_terms(self, number: int, **changes: Any) -> None:
         """For events: terms with some fields changed."""
