@@ -27,17 +27,23 @@ class Fought:
     """Keys of all banners at the place, some of whom may have had no part in it."""
     bout: Bout
     kind: Literal["meeting", "garrison", "lair", "spawn"] = "meeting"
+    alone: bool = False
+    """Just one character fought, while his banner waited (NIP 8.6)."""
 
     @property
     def present(self) -> tuple[str, ...]:
         """Keys of the banners that fought, on whatever side."""
+        if self.alone:
+            return ()
         return tuple(key for key in self.banners if any(seat_of(key) in side for side in self.bout.sides))
 
 
 def bouts(state: State) -> tuple[Fought, ...]:
     """All decided battles of this turn, by section, as they were fought: meetings before assaults."""
     met = (Fought(meeting.at, meeting.banners, bout) for meeting in battles_of(state) for bout in meeting.fought)
-    stormed = (Fought(each.at, each.banners, each.bout, each.kind) for each in state.assaults.values() if each.bout)
+    stormed = (
+        Fought(each.at, each.banners, each.bout, each.kind, each.alone) for each in state.assaults.values() if each.bout
+    )
     return tuple(sorted((*met, *stormed), key=lambda fought: fought.at))
 
 

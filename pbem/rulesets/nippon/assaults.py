@@ -42,6 +42,9 @@ from pbem.rulesets.nippon.orders import Claiming
 from pbem.rulesets.nippon.state import Assault, Banner, March, State, Unit
 from pbem.rulesets.nippon.tables import MONSTER_RETURNS_FROM, NEVER_HEALS
 
+RIDERS = frozenset({"cavalry", "monster", "monstrous mount"})
+"""Tags of characters who are not on foot."""
+
 # --- 8.1 Meetings -------------------------------------------------------------------------------------------------
 
 
@@ -130,19 +133,21 @@ def party(turn: Turn[State], at: int, left: Sequence[Banner]) -> list[Banner]:
     return [banner for banner in left if banner.realm in side]
 
 
-def host(state: State, banners: Sequence[Banner]) -> Host:
-    """The attackers."""
+def host(state: State, banners: Sequence[Banner], alone: bool) -> Host:
+    """The attackers; ships beside help those who are not alone."""
     realms = tuple(sorted({banner.realm for banner in banners}))
-    troops = troops_of(state, [banner.key for banner in banners])
-    return Host(realms, (*troops, *broadsides(state, banners[0].at, realms)))
+    guns = () if alone else broadsides(state, banners[0].at, realms)
+    return Host(realms, (*troops_of(banners), *guns))
 
 
-def fight(turn: Turn[State], assault: Assault, banners: Sequence[Banner], defenders: Host) -> br1.Outcome:
-    """The fight, where they stand: garrison and creatures defend."""
-    at, attackers = banners[0].at, host(turn.state, banners)
+def fight(
+    turn: Turn[State], assault: Assault, banners: Sequence[Banner], defenders: Host, alone: bool = False
+) -> br1.Outcome:
+    """The fight, where they stand: garrison and creatures defend. Who fights ``alone`` comes as a banner of one."""
+    at, attackers = banners[0].at, host(turn.state, banners, alone)
     outcome = fight_out(turn, assault.key, at, attackers, defenders, frozenset(attackers.realms), assault.key)
     won, keys = outcome.winner == "A", tuple(banner.key for banner in banners)
-    turn.emit(AssaultDecided(at, assault.key, attackers.realms, keys, won, DEGREES[outcome.margin]))
+    turn.emit(AssaultDecided(at, assault.key, attackers.realms, keys, won, DEGREES[outcome.margin], alone))
     return outcome
 
 
@@ -153,6 +158,8 @@ def fight(turn: Turn[State], assault: Assault, banners: Sequence[Banner], defend
 def explore(turn: Turn[State], assault: Assault, banners: Sequence[Banner]) -> None:
     """See who is at home, fight them, and take what they guarded."""
     at = assault.at
+    champion = sent_in_alone(turn.state, banners)
+    banners = [replace(banners[0], units=(champion,))] if champion else banners
     points = sum(banner.points for banner in banners)
     met = encounter_at(turn.state, at, points, lambda label, sides: roll(turn, at, label, sides))
     keys = tuple(banner.key for banner in banners)
@@ -160,9 +167,23 @@ def explore(turn: Turn[State], assault: Assault, banners: Sequence[Banner]) -> N
     turn.emit(LairEntered(at, keys, met.kind, named, met.dragon))
     if not met.units:
         return
-    outcome = fight(turn, assault, banners, Host(("",), tuple((LAIR, unit) for unit in met.units)))
+    inhabitants = Host(("",), tuple((LAIR, unit) for unit in met.units))
+    outcome = fight(turn, assault, banners, inhabitants, alone=champion is not None)
     if outcome.winner == "A":
         plunder(turn, at, banners, met, outcome)
+
+
+def sent_in_alone(state: State, banners: Sequence[Banner]) -> Unit | None:
+    """Who takes on a lair alone: a character on foot, if his is the only banner that goes in."""
+    if len(banners) > 1:
+        return None
+    wanted = dict(state.movement.alone).get(banners[0].key)
+    return next((unit for unit in banners[0].units if unit.name == wanted and unit.standing and on_foot(unit)), None)
+
+
+def on_foot(unit: Unit) -> bool:
+    """Whether a unit is a character who rides nothing."""
+    return unit.character and not unit.mount and RIDERS.isdisjoint(unit.tags)
 
 
 def roll(turn: Turn[State], at: int, about: str, sides: int) -> int:
@@ -173,7 +194,7 @@ def roll(turn: Turn[State], at: int, about: str, sides: int) -> int:
 def plunder(turn: Turn[State], at: int, banners: Sequence[Banner], met: Encounter, outcome: br1.Outcome) -> None:
     """Treasure for the realm with most points there, and creatures that may be tamed."""
     realm = foremost(turn, "assault", at, banners)
-    own = [turn.state.banners[banner.key] for banner in banners if banner.realm == realm]
+    own = [banner for banner in banners if banner.realm == realm]
     if met.dragon:
         turn.emit(DragonSlain(at, realm))
     gold = turn.row(f"lair {at} treasure")  # a die for each wound: they can be hundreds

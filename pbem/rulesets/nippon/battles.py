@@ -363,10 +363,11 @@ def fight(turn: Turn[State], at: int) -> None:
 
 def host(state: State, meeting: Meeting, side: Side) -> Host:
     """The banners of these realms at a meeting, who fights for their site, and what they stand behind."""
-    keys = [key for key in meeting.banners if state.banners[key].realm in side]
+    banners = [state.banners[key] for key in meeting.banners if state.banners[key].realm in side]
     beside = townsmen(state, meeting.at) if at_home(state, meeting.at, side) else ()
     guns = broadsides(state, meeting.at, side)
-    return Host(side, (*troops_of(state, keys), *beside, *guns), fort_of(state, meeting.at, side, keys))
+    fort = fort_of(state, meeting.at, side, [banner.key for banner in banners])
+    return Host(side, (*troops_of(banners), *beside, *guns), fort)
 
 
 Verdict = Literal["confirmed", "undisputed", "unfought", "fought"]

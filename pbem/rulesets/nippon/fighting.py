@@ -116,9 +116,9 @@ def banners_of(state: State, host: Host) -> list[Banner]:
     return [replace(state.banners[key], units=tuple(unit for of, unit in host.troops if of == key)) for key in keys]
 
 
-def troops_of(state: State, keys: Iterable[str]) -> tuple[Troop, ...]:
+def troops_of(banners: Iterable[Banner]) -> tuple[Troop, ...]:
     """The units of banners that can still fight: with what the battles before in this turn have left on its feet."""
-    return tuple((key, on_its_feet(unit)) for key in keys for unit in state.banners[key].units if unit.standing)
+    return tuple((banner.key, on_its_feet(unit)) for banner in banners for unit in banner.units if unit.standing)
 
 
 def on_its_feet(unit: Unit) -> Unit:

@@ -276,7 +276,7 @@ def old_ones(turn: Turn[State]) -> None:
     """After each battle of its bearer the talisman may take him for good."""
     for key, banner in sorted(turn.state.banners.items()):
         for unit in (each for each in banner.units if OLD_ONES in each.items):
-            for battle in range(battles_of(turn.state, key)):
+            for battle in range(battles_of(turn.state, key, unit.name)):
                 die = turn.roll(f"old ones {key} {unit.name}{repeated(battle)}", to=frozenset({banner.realm}))
                 event = OldOnesTested(banner.at, key, unit.name, die <= OLD_ONES_UP_TO)
                 turn.emit(event, to=frozenset({banner.realm}))
@@ -284,6 +284,7 @@ def old_ones(turn: Turn[State]) -> None:
                     break
 
 
-def battles_of(position: State, key: str) -> int:
-    """How many battles a banner has fought this turn."""
-    return sum(key in fought.present for fought in bouts(position))
+def battles_of(position: State, key: str, name: str) -> int:
+    """How many battles a unit of a banner has fought this turn, alone or with all others."""
+    alone = dict(position.movement.alone).get(key) == name
+    return sum(key in (fought.banners if alone and fought.alone else fought.present) for fought in bouts(position))

@@ -21,7 +21,7 @@ from pbem.rulesets.nippon.legality import open_orders, set_out
 from pbem.rulesets.nippon.movement import movement, roll_paces
 from pbem.rulesets.nippon.parley import begin_pacts, break_pacts, end_pacts, parley
 from pbem.rulesets.nippon.portals import portals
-from pbem.rulesets.nippon.preferences import choose_retreats, set_preferences
+from pbem.rulesets.nippon.preferences import choose_champions, choose_retreats, set_preferences
 from pbem.rulesets.nippon.production import exhaust_mines, production
 from pbem.rulesets.nippon.raising import raise_dead
 from pbem.rulesets.nippon.rallying import count_losses, rally
@@ -70,7 +70,13 @@ MARCHES: tuple[Phase, ...] = (
 )
 """From the opening of the orders to the last claim."""
 
-EXECUTION: tuple[Phase, ...] = (*map(unwatched, MARCHES), open_meetings, open_assaults, choose_retreats)
+EXECUTION: tuple[Phase, ...] = (
+    *map(unwatched, MARCHES),
+    open_meetings,
+    open_assaults,
+    choose_champions,
+    choose_retreats,
+)
 """From the opening of the orders to the movement report."""
 
 AFTER_MEETINGS: tuple[Phase, ...] = (
@@ -89,6 +95,7 @@ AFTER_MEETINGS: tuple[Phase, ...] = (
 BATTLES: tuple[Phase, ...] = (
     void_orders,
     set_preferences,
+    choose_champions,
     choose_retreats,
     break_pacts,
     close_battles,  # undisputed results stand, the rest is fought automatically

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from pbem.core.turn import Turn, rule
-from pbem.rulesets.nippon.events import PreferenceSet, RetreatChosen
-from pbem.rulesets.nippon.orders import Preference, Retreat
+from pbem.rulesets.nippon.events import AloneChosen, PreferenceSet, RetreatChosen
+from pbem.rulesets.nippon.orders import Alone, Preference, Retreat
 from pbem.rulesets.nippon.state import Preferences, State
 
 NOBODY = "nothing"
@@ -12,6 +12,19 @@ NOBODY = "nothing"
 
 KILL = "kill"
 """What is done to captured creatures that do not join."""
+
+
+# --- 8.6 Lairs ----------------------------------------------------------------------------------------------------
+
+
+@rule("8.6", "Lairs")
+def choose_champions(turn: Turn[State]) -> None:
+    """Note who is to go into a lair alone, where his banner has come to one."""
+    for seat, chosen in turn.given(Alone):
+        key = f"{seat} {chosen.banner}"
+        for each in turn.state.assaults.values():
+            if each.kind == "lair" and key in each.banners:
+                turn.emit(AloneChosen(key, each.at, chosen.unit), to=frozenset({seat}))
 
 
 # --- 9.2 Losing a battle ------------------------------------------------------------------------------------------

@@ -114,21 +114,19 @@ unit B Blue "Pikes" models 60
 )
 def test_who_leads_a_side(keys: tuple[str, ...], leads: str) -> None:
     state = spoken.position(GENERALS)
-    assert general_of(state, Host(("A", "B"), troops_of(state, keys))) == leads
+    assert general_of(state, Host(("A", "B"), troops_of(state.banners[key] for key in keys))) == leads
 
 
 def test_a_banner_names_its_leader() -> None:
     state = spoken.position(GENERALS)
     state.change_banner("A Red", general="Oda")
-    assert general_of(state, Host(("A",), troops_of(state, ["A Red"]))) == "A Red: Oda"
+    assert general_of(state, Host(("A",), troops_of([state.banners["A Red"]]))) == "A Red: Oda"
 
 
 def test_all_of_a_heroic_banner_are_heroic() -> None:
     state = spoken.position(GENERALS)
     state.change_banner("A Red", heroism=600)
-    heroic = {
-        key for key, unit in troops_of(state, sorted(state.banners)) if "heroic" in fighter(state, key, unit).flags
-    }
+    heroic = {key for key, unit in troops_of(state.banners.values()) if "heroic" in fighter(state, key, unit).flags}
     assert heroic == {"A Red"}
 
 

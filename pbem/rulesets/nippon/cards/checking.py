@@ -11,6 +11,7 @@ from typing import Any
 from pbem.core import graph
 from pbem.core.orders import Check, Fault, Verdict, Written
 from pbem.rulesets.nippon.aftermath import dry_neighbours
+from pbem.rulesets.nippon.assaults import on_foot
 from pbem.rulesets.nippon.battles import automatic, left_to_dice
 from pbem.rulesets.nippon.cards import bargains, mustering, outlook
 from pbem.rulesets.nippon.cards.ballots import judged
@@ -20,6 +21,7 @@ from pbem.rulesets.nippon.cards.plan import Plan
 from pbem.rulesets.nippon.cards.wishes import judge_wish
 from pbem.rulesets.nippon.legality import Refusal, refusal, spared_for_good
 from pbem.rulesets.nippon.orders import (
+    Alone,
     Ballot,
     BannerOrder,
     ForcedMarch,
@@ -86,6 +88,8 @@ def judge(view: View, order: Any, fleet: Mapping[Voyage, Mustered] | None = None
         return judge_wish(view, order)
     if isinstance(order, Retreat):
         return _judge_retreat(view, order)
+    if isinstance(order, Alone):
+        return _judge_champion(view, order)
     seat = view.seat or ""
     refused = bargains.refused(order, view, seat)
     return refused or Prospect(order, *bargains.told(order, view, seat))
@@ -145,6 +149,23 @@ def _judge_retreat(view: View, order: Retreat) -> Prospect | Refusal:
         return Refusal("9.2", f"{banner.name} cannot retreat from {banner.at} to {order.to}.{ways}")
     notes = ("if that is next to where it loses, yours or an ally's, and holds no enemy; else where it is best",)
     return Prospect(order, banner.name, f"RETREAT to {view.place(order.to)}, if beaten", notes)
+
+
+def _judge_champion(view: View, order: Alone) -> Prospect | Refusal:
+    """What comes of sending somebody into a lair alone (NIP 8.6). Before the movement it is not known into which."""
+    banner = view.position.banners.get(f"{view.seat} {order.banner}")
+    if banner is None:
+        return Refusal("4", f"You have no banner {order.banner}.")
+    unit = next((each for each in banner.units if each.name == order.unit), None)
+    if unit is None:
+        return Refusal("8.6", f"{order.unit} is not with {banner.name}.")
+    if not on_foot(unit):
+        why = "he rides" if unit.character else "that is no hero or lord"
+        return Refusal("8.6", f"Only a character on foot may take on a lair alone; {order.unit} cannot: {why}.")
+    notes = (
+        "if it ends its move in a lair, and no other banner goes in: the others wait, his points count for who is met",
+    )
+    return Prospect(order, banner.name, f"ALONE with {order.unit}", notes)
 
 
 def settled(view: View, banner: Banner, order: BannerOrder) -> BannerOrder:

@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from pbem.core.grammar import Grammar, Misread, Verb, first_word, offered
+from pbem.core.grammar import Grammar, Misread, Names, Verb, first_word, offered
 from pbem.core.orders import plain
 from pbem.rulesets.nippon.cards import paper
 from pbem.rulesets.nippon.cards.names import gazetteer, route, section, sections
 from pbem.rulesets.nippon.cards.voyages import voyage
 from pbem.rulesets.nippon.orders import (
+    Alone,
     BannerOrder,
     ForcedMarch,
     Fortify,
@@ -86,6 +87,21 @@ def _retreat(scene: Scene, refuge: int) -> Retreat:
     return Retreat(scene.banner.name, refuge)
 
 
+def _alone(scene: Scene, hero: str) -> Alone:
+    return Alone(scene.banner.name, hero)
+
+
+def _hero(scene: Scene, text: str) -> str:
+    """A character of the banner."""
+    heroes = Names([(unit.name, unit.name) for unit in scene.banner.units if unit.character])
+    name = heroes.find(text)
+    if name is None:
+        near = heroes.near(text)
+        fix = (text, near[0]) if near else None
+        raise Misread(f"{scene.banner.name} has no hero or lord {text!r}.{offered(near)}", fix)
+    return name
+
+
 def _route(scene: Scene, text: str) -> tuple[int, ...]:
     at = scene.banner.at
     around = f" Next to {at}: {' '.join(map(str, scene.view.position.place(at).neighbours))}."
@@ -152,6 +168,8 @@ DEEDS: Grammar[Scene] = Grammar(
         Verb("sail|sails|board|boards|load|loads|embark|embarks [{voyage}]", _sail),
         Verb("land|lands|disembark|disembarks [in|at|on] {land}", _land),
         Verb("retreat|retreats [to|into|towards] {refuge}", _retreat),
+        Verb("alone with|by {hero}", _alone),
+        Verb("send|sends {hero} alone", _alone),
     ],
     {
         "route": _route,
@@ -163,6 +181,7 @@ DEEDS: Grammar[Scene] = Grammar(
         "voyage": lambda scene, text: voyage(scene.view, scene.banner, text),
         "land": lambda scene, text: section(scene.view, text),
         "refuge": lambda scene, text: section(scene.view, text),
+        "hero": _hero,
     },
     "move 14, hold, raze and hold, raze and move 14, fortify, recover.",
 )

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import get_args
 
 from pbem.rulesets.nippon.aftermath import dry_neighbours
+from pbem.rulesets.nippon.assaults import on_foot
 from pbem.rulesets.nippon.cards import mustering
 from pbem.rulesets.nippon.cards.bargains import open_meetings, terms_to_answer
 from pbem.rulesets.nippon.cards.checking import judge
@@ -16,6 +17,7 @@ from pbem.rulesets.nippon.cards.ledger import Prospect
 from pbem.rulesets.nippon.items import ITEMS, SCRY
 from pbem.rulesets.nippon.merchants import Bearer, bearers
 from pbem.rulesets.nippon.orders import (
+    Alone,
     BannerOrder,
     BreakPact,
     Build,
@@ -50,7 +52,7 @@ from pbem.rulesets.nippon.state import Banner, Ship, ShipKind
 from pbem.rulesets.nippon.tables import BUILDINGS, PORTAL_SCROLL, UPGRADES, people
 from pbem.rulesets.nippon.view import View
 
-Shape = Callable[[View, Banner], Iterator[BannerOrder | Retreat]]
+Shape = Callable[[View, Banner], Iterator[BannerOrder | Retreat | Alone]]
 """The orders of one form that a banner might get."""
 
 
@@ -292,6 +294,12 @@ def _retreat(view: View, banner: Banner) -> Iterator[Retreat]:
     yield from (Retreat(banner.name, number) for number in dry_neighbours(view.position, banner.at))
 
 
+def _champion(view: View, banner: Banner) -> Iterator[Alone]:
+    """Who could go into a lair alone, where there is one next door."""
+    if any(view.position.site(number) == "lair" for number in (banner.at, *view.position.place(banner.at).neighbours)):
+        yield from (Alone(banner.name, unit.name) for unit in banner.units if on_foot(unit))
+
+
 FORMS: Sequence[tuple[Shape, str]] = (
     (_moves, "to a section, by number or name"),
     (_ways, "by a way you name, step by step"),
@@ -308,5 +316,6 @@ FORMS: Sequence[tuple[Shape, str]] = (
     (_portal, "or always, without the condition"),
     (_scatter, "after a draw, with nowhere to go"),
     (_retreat, "if beaten; goes behind any order, too"),
+    (_champion, "into a lair; goes behind any order, too"),
 )
 """Every form, the most used first, and what it does."""

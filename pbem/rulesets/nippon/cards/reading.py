@@ -19,14 +19,14 @@ from pbem.rulesets.nippon.cards.checking import judge, legal, otherwise
 from pbem.rulesets.nippon.cards.deeds import BASIC, COURTESY, DEEDS, LEAD, MEANT, VERB, WAYS, Scene, deed, on_paper
 from pbem.rulesets.nippon.cards.items import ITEM_LINES, is_about_item, item_names
 from pbem.rulesets.nippon.cards.musters import MUSTERS, of_banner, unit_names
-from pbem.rulesets.nippon.cards.names import banner_names, gazetteer, own_banner, own_banners, realm_names, section
+from pbem.rulesets.nippon.cards.names import banner_names, gazetteer, own_banner, own_banners, realm_names
 from pbem.rulesets.nippon.cards.plan import Plan
 from pbem.rulesets.nippon.cards.talks import TALKS, like_a_result
 from pbem.rulesets.nippon.cards.voyages import ship_last, ship_names, steered
 from pbem.rulesets.nippon.cards.wishes import wish
 from pbem.rulesets.nippon.cards.works import WORKS
 from pbem.rulesets.nippon.legality import Refusal
-from pbem.rulesets.nippon.orders import BannerOrder, Hold, Order, Regrouping, Retreat, Spending
+from pbem.rulesets.nippon.orders import BannerOrder, Hold, Order, Regrouping, Spending
 from pbem.rulesets.nippon.state import Banner
 from pbem.rulesets.nippon.view import View
 
@@ -64,8 +64,10 @@ PORTAL = re.compile(r"^(?:use\s+)?(?:a |the )?(?:town )?portal\s+(?:for\s+)?", r
 JOINED = re.compile(r"^(?:and|[&+])\s+", re.IGNORECASE)
 """What may stand between the names of two banners."""
 
-RETREAT = re.compile(r"(?P<deed>.{1,200}?)[\s,;(]+retreat to (?P<to>.{1,60}?)\)?[\s.!]*", re.IGNORECASE)
-"""An order with where to retreat to at its end."""
+RIDER = re.compile(
+    r"(?P<deed>.{1,200})[\s,;(](?:and )?(?P<rider>(?:retreat to|alone with) .{1,60}?)\)?[\s.!]*", re.IGNORECASE
+)
+"""An order with what is to be done if it comes to a fight at its end."""
 
 LIKE_A_NAME = 5
 """More words than this before a verb are no name that went wrong."""
@@ -126,7 +128,7 @@ class Reader:
         if len(line) > LONGEST:
             raise Misread(f"This line is too long to be read: it has more than {LONGEST} characters.")
         for way in (
-            self._with_retreat,
+            self._with_rider,
             self._card,
             self._to_banner,
             self._to_ship,
@@ -148,15 +150,16 @@ class Reader:
 
     # --- what a line can be; each gives the order, or None if it is not that, or raises Misread ---
 
-    def _with_retreat(self, text: str) -> tuple[Order, ...] | None:
-        """An order to a banner, and where it is to retreat to if it is beaten: two orders."""
-        found = RETREAT.fullmatch(text)
+    def _with_rider(self, text: str) -> tuple[Order, ...] | None:
+        """An order to a banner, with where it is to retreat to, or who goes into a lair alone: two orders or three."""
+        found = RIDER.fullmatch(text)
         if found is None or not VERB.search(found["deed"]):
             return None
         orders = tuple(self.read(found["deed"]) or ())
-        if len(orders) != 1 or not isinstance(orders[0], BannerOrder):
+        if not orders or not isinstance(orders[0], BannerOrder):
             return None
-        return (*orders, Retreat(orders[0].banner, section(self._view, found["to"])))
+        key = f"{self._view.seat} {orders[0].banner}"
+        return (*orders, self._told(key, lambda scene: deed(scene, found["rider"])))
 
     def _wish(self, text: str) -> Order | None:
         """A standing preference."""

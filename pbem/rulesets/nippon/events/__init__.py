@@ -20,6 +20,7 @@ from pbem.rulesets.nippon.events import (
     trade,
 )
 from pbem.rulesets.nippon.events.aftermath import (
+    AloneChosen,
     BattleDrawn,
     CampaignEnded,
     CharacterDied,
@@ -229,6 +230,7 @@ EVENTS: tuple[type, ...] = tuple(
 
 __all__ = [
     "EVENTS",
+    "AloneChosen",
     "ArmyMustered",
     "AssaultDecided",
     "AssaultOpened",

@@ -70,6 +70,20 @@ class RetreatChosen:
 
 
 @dataclass(frozen=True)
+class AloneChosen:
+    """A realm says who of a banner goes into a lair alone (NIP 8.6)."""
+
+    banner: str
+    at: int
+    unit: str
+
+    def apply(self, state: State) -> None:
+        """Keep it for the end of the meetings; the last word counts."""
+        others = tuple((key, unit) for key, unit in state.movement.alone if key != self.banner)
+        state.movement = replace(state.movement, alone=(*others, (self.banner, self.unit)))
+
+
+@dataclass(frozen=True)
 class BattleDrawn:
     """Both stay; next turn these banners may only hold, move to a section of their own, or scatter."""
 

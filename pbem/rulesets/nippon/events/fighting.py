@@ -96,15 +96,17 @@ class AssaultDecided:
     """By the attackers."""
     degree: Degree
     """Of whoever won; nothing: a draw."""
+    alone: bool = False
+    """Just one character fought."""
 
     def apply(self, state: State) -> None:
         """Write it down; units bear what it did to them; heroism ends with it (NIP 5.3)."""
         result = state.assaults[self.assault].result or Result("")
         winners = self.attackers if self.won else ("",) if self.degree else ()
         bout = Bout((self.attackers, ("",)), result, winners)
-        state.change_assault(self.assault, at=self.at, banners=self.banners, result=None, bout=bout)
+        state.change_assault(self.assault, at=self.at, banners=self.banners, result=None, bout=bout, alone=self.alone)
         suffer(state, result.losses)
-        for key in self.banners:
+        for key in () if self.alone else self.banners:
             state.change_banner(key, heroism=0)
         for losses in (losses for key, losses in result.losses if not key):
             reserve = state.sections[self.at].reserve

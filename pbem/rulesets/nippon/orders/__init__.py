@@ -17,7 +17,7 @@ from pbem.rulesets.nippon.orders.banners import (
 from pbem.rulesets.nippon.orders.beginning import Beginning, Enlist, Enter, NameBanners, Prefer
 from pbem.rulesets.nippon.orders.departures import Readmit, Withdraw
 from pbem.rulesets.nippon.orders.items import Drink, Handling, HandOver, Quaff, Scry
-from pbem.rulesets.nippon.orders.preferences import Preference, Retreat
+from pbem.rulesets.nippon.orders.preferences import Alone, Preference, Retreat
 from pbem.rulesets.nippon.orders.regrouping import RESERVE, Appoint, Form, Join, Regrouping, Rename, Transfer
 from pbem.rulesets.nippon.orders.ships import Sail, Steer, Voyage
 from pbem.rulesets.nippon.orders.spending import (
@@ -66,6 +66,7 @@ Order = (
     | Join
     | Rename
     | Appoint
+    | Alone
     | Retreat
     | Preference
     | Spending
@@ -88,6 +89,7 @@ ByHand = Enter | Withdraw | Readmit
 
 __all__ = [
     "RESERVE",
+    "Alone",
     "Answer",
     "Appoint",
     "AskAutomatic",

@@ -30,6 +30,29 @@ class Preference:
 
 
 @dataclass(frozen=True)
+class Alone:
+    """Who of a banner takes on alone whoever lives in the lair where it ends its move this turn (NIP 8.6)."""
+
+    immediate: ClassVar[bool] = False
+
+    banner: str
+    unit: str
+
+    @property
+    def key(self) -> str:
+        """One for each banner, beside its order."""
+        return f"alone {self.banner}"
+
+    @property
+    def deed(self) -> str:
+        """``alone with Captain Oda``."""
+        return f"alone with {self.unit}"
+
+    def __str__(self) -> str:
+        return f"{self.banner}: {self.deed}"
+
+
+@dataclass(frozen=True)
 class Retreat:
     """Where a banner is to retreat to if it is beaten this turn (NIP 9.2)."""
 

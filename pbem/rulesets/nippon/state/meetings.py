@@ -105,6 +105,8 @@ class Assault:
     """Keys of all that are to fight there, sorted."""
     foes: int = 0
     """How many Great Spawns it is against."""
+    alone: bool = False
+    """Just one character of the banner fought (NIP 8.6)."""
     result: Result | None = None
     """Of the fight that is being settled."""
     bout: Bout | None = None
@@ -122,8 +124,10 @@ class Assault:
 
     @property
     def drew(self) -> tuple[str, ...]:
-        """Keys of the banners that could not win it, nor lost (NIP 9.4). A Great Spawn does not stay."""
-        return self.banners if self.bout and not self.bout.winners and self.kind != "spawn" else ()
+        """Keys of the banners that could not win it, nor lost (NIP 9.4). A Great Spawn does not stay; and
+        whoever waited while one of them fought alone has drawn nothing."""
+        binding = self.kind != "spawn" and not self.alone
+        return self.banners if binding and self.bout and not self.bout.winners else ()
 
 
 @dataclass(frozen=True)

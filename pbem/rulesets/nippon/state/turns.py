@@ -48,6 +48,8 @@ class Movement:
     razed: tuple[Razing, ...] = ()
     retreating: tuple[tuple[str, int], ...] = ()
     """Where banners are to retreat to, by key, as their realms chose (NIP 9.2)."""
+    alone: tuple[tuple[str, str], ...] = ()
+    """Who goes into a lair alone, by key of the banner, as their realms chose (NIP 8.6)."""
     flown: tuple[str, ...] = ()
     """Keys of banners that flew this turn (NIP 6.2)."""
     watched: tuple[tuple[str, tuple[int, ...]], ...] = ()

@@ -8,6 +8,7 @@ from pbem.rulesets.nippon.cards.checking import check
 from pbem.rulesets.nippon.cards.reading import read
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.orders import (
+    Alone,
     Answer,
     AskAutomatic,
     BreakPact,
@@ -138,6 +139,7 @@ WINS = st.builds(
     st.sampled_from([("A", "Red Duchy"), ("B", "Blue")]),
     st.sampled_from(["victory", "solid victory", "massacre"]),
 )
+CHAMPIONS = OWN.map(lambda name: Alone(name, MARCHING.position.banners[f"A {name}"].units[0].name))
 TALKS = st.one_of(
     OFFERS,
     st.builds(Answer, st.integers(1, 99999), YES),
@@ -154,7 +156,7 @@ TALKS = st.one_of(
 
 
 @settings(deadline=None)
-@given(st.one_of(BANNER_ORDERS, st.builds(Retreat, OWN, SECTIONS), WISHES))
+@given(st.one_of(BANNER_ORDERS, st.builds(Retreat, OWN, SECTIONS), CHAMPIONS, WISHES))
 def test_line_of_an_order_to_a_banner_reads_back(order):
     """A player can send back any order as it is printed."""
     assert [each.order for each in read(MARCHING, [Line(1, str(order))]).orders] == [order]
