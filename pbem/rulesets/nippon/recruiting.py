@@ -1,13 +1,14 @@
 """Chapter 11.1, recruiting: what a site can produce, and what it must have for that."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from pbem.core.orders import plain
 from pbem.rulesets.nippon import armies
 from pbem.rulesets.nippon.armies import ArmyList, UnitType
 from pbem.rulesets.nippon.armies.rosters.options import misfits, sorted_out
 from pbem.rulesets.nippon.banners import army
-from pbem.rulesets.nippon.orders import Recruit, Reinforce
+from pbem.rulesets.nippon.orders import BuyStandard, Recruit, Reinforce
 from pbem.rulesets.nippon.sites import usable_site
 from pbem.rulesets.nippon.state import State, Unit
 from pbem.rulesets.nippon.tables import BUILDINGS, MOST_MODELS, NEEDED, PRODUCED
@@ -48,6 +49,7 @@ def unfit(position: State, seat: str, order: Recruit) -> Iterator[str]:
     """Why a site cannot produce a unit as a line asks for it, a sentence each."""
     kind = army_list(position, seat).types[order.type]
     yield from _no_place(position, seat, order.at, kind, order.extras)
+    yield from _busy(position, order.at)
     least, *most = kind.size
     if kind.category in ("hero", "lord") and order.models > 1:
         yield f"One {order.type} at a time."
@@ -58,8 +60,13 @@ def unfit(position: State, seat: str, order: Recruit) -> Iterator[str]:
     yield from _unfit_extras(army_list(position, seat), kind, order)
     if order.name and plain(order.name) in {plain(unit.name) for unit in army(position, seat)}:
         yield f"You have a unit called {order.name} already."
+    if "army standard" in order.extras:
+        yield from _army_has_its_standard(position, seat)
+
+
+def _army_has_its_standard(position: State, seat: str) -> Iterator[str]:
     bearers = [unit.name for unit in army(position, seat) if unit.battle_standard == "army"]
-    if "army standard" in order.extras and bearers:
+    if bearers:
         yield f"{bearers[0]} bears the Army Battle Standard."
 
 
@@ -106,11 +113,53 @@ def unfit_to_grow(position: State, seat: str, order: Reinforce) -> Iterator[str]
         yield f"{unit.name} cannot have more models."
         return
     yield from _no_place(position, seat, order.at, kind, ())
+    yield from _busy(position, order.at)
     most = kind.size[1] if len(kind.size) > 1 else MOST_MODELS
     if not order.models or unit.models + order.models > most:
         yield f"{unit.type.capitalize()} come in units of {most} at most; {unit.name} has {unit.models}."
     if banner and position.banners[banner].scattered:
         yield f"{position.banners[banner].name} is scattered."
+
+
+# --- a standard that was lost in battle -------------------------------------------------------------------------------
+
+
+def unfit_to_bear(position: State, seat: str, order: BuyStandard) -> Iterator[str]:
+    """Why a unit cannot have another standard at a site, a sentence each. It is not the unit of the turn."""
+    found = next(_everywhere(position, seat, order.unit), None)
+    if found is None:
+        yield f"You have no unit {order.unit}."
+        return
+    at, banner, unit = found
+    kind = army_list(position, seat).types.get(unit.type)
+    if at != order.at:
+        yield f"{unit.name} stands in {position.place(at)}."
+    if not unit.bereft or kind is None:
+        yield f"{unit.name} has lost no standard in battle that could be bought again."
+        return
+    yield from _no_place(position, seat, order.at, kind, (unit.mount,))
+    if unit.bereft == "army":
+        yield from _army_has_its_standard(position, seat)
+    if banner and position.banners[banner].scattered:
+        yield f"{position.banners[banner].name} is scattered."
+
+
+def standard_price(position: State, seat: str, name: str) -> int:
+    """What a standard costs that a unit has lost: as much as the first time, but for what was magic about it."""
+    _, unit = sought(position, seat, name)
+    muster = army_list(position, seat)
+    return muster.types[unit.type].standard if unit.bereft == "unit" else muster.upgrades[_upgrade(unit)]
+
+
+def _upgrade(unit: Unit) -> str:
+    return f"{unit.bereft}_battle_standard"
+
+
+def with_standard(unit: Unit, price: int) -> Unit:
+    """A unit that has its standard again; it is worth as much more."""
+    if unit.bereft in ("army", "banner"):
+        return replace(unit, battle_standard=unit.bereft, points=unit.points + price, bereft="")
+    return replace(unit, standard=price, bereft="")
 
 
 # --- where ------------------------------------------------------------------------------------------------------------
@@ -130,8 +179,12 @@ def _no_place(position: State, seat: str, at: int, kind: UnitType, chosen: tuple
     missing = [each for each in buildings_for(position, seat, kind, chosen) if each not in section.buildings]
     if missing:
         yield f"That needs {' and '.join(missing)} in {place}."
-    if section.recruited == position.turn:
-        yield f"{place} has produced its unit of this turn."
+
+
+def _busy(position: State, at: int) -> Iterator[str]:
+    """One unit for each site and turn."""
+    if position.sections[at].recruited == position.turn:
+        yield f"{position.place(at)} has produced its unit of this turn."
 
 
 def _list(words: list[str]) -> str:

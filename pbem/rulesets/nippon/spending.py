@@ -22,6 +22,7 @@ from pbem.rulesets.nippon.events import (
     Recruited,
     Reinforced,
     SpendingFailed,
+    StandardBought,
     Upgraded,
 )
 from pbem.rulesets.nippon.legality import Refusal
@@ -37,6 +38,7 @@ from pbem.rulesets.nippon.merchants import (
 from pbem.rulesets.nippon.orders import (
     Build,
     Buy,
+    BuyStandard,
     Gift,
     Launch,
     Recruit,
@@ -52,7 +54,7 @@ from pbem.rulesets.nippon.sites import elsewhere, usable_site
 from pbem.rulesets.nippon.state import State
 from pbem.rulesets.nippon.tables import BUILDINGS, HULLS, MACHINE_DISCOUNT, PORT_PRICE, SITES, UPGRADES
 
-Purchase = GiftPaid | Recruited | Reinforced | Built | Upgraded | Launched | ItemBought | ItemSold
+Purchase = GiftPaid | Recruited | Reinforced | StandardBought | Built | Upgraded | Launched | ItemBought | ItemSold
 """What comes of a line that is paid."""
 
 
@@ -63,7 +65,7 @@ def spend(turn: Turn[State]) -> None:
         give(turn, seat, gift)
     bids = open_bids(turn)
     for seat, works in turn.given(Works):
-        if isinstance(works, Recruit | Reinforce):
+        if isinstance(works, Recruit | Reinforce | BuyStandard):
             recruit(turn, seat, works)
         elif isinstance(works, Build):
             build(turn, seat, works)
@@ -76,10 +78,10 @@ def spend(turn: Turn[State]) -> None:
 
 
 @rule("11.1", "Recruiting")
-def recruit(turn: Turn[State], seat: str, order: Recruit | Reinforce) -> None:
-    """A unit, or more models for one; only its owner learns of it. A banner that has doubled is no longer heroic."""
+def recruit(turn: Turn[State], seat: str, order: Recruit | Reinforce | BuyStandard) -> None:
+    """A unit, more models for one, or a standard; only the owner learns of it. Who has doubled is no longer heroic."""
     _pay(turn, seat, order, frozenset({seat}))
-    for banner in turn.state.banners_of(seat) if isinstance(order, Reinforce) else ():
+    for banner in () if isinstance(order, Recruit) else turn.state.banners_of(seat):
         if banner.at == order.at and outgrown(banner):
             with turn.citing("5.3"):
                 turn.emit(HeroismFaded(banner.key, banner.at))
@@ -154,6 +156,8 @@ def price_of(position: State, seat: str, order: Spending) -> int:
             return recruiting.raised(position, seat, order).worth
         case Reinforce():
             return recruiting.sought(position, seat, order.unit)[1].points * order.models
+        case BuyStandard():
+            return recruiting.standard_price(position, seat, order.unit)
         case Upgrade(to="port"):
             return _scaled(position, PORT_PRICE)
         case Upgrade():
@@ -192,6 +196,10 @@ def outcome(position: State, seat: str, order: Spending) -> Purchase:
         case Reinforce():
             banner, unit = recruiting.sought(position, seat, order.unit)
             return Reinforced(seat, order.at, unit.name, banner, order.models, price)
+        case BuyStandard():
+            banner, unit = recruiting.sought(position, seat, order.unit)
+            bearer = recruiting.with_standard(unit, price)
+            return StandardBought(seat, order.at, unit.name, banner, price, bearer)
         case Upgrade():
             return Upgraded(seat, order.at, order.to, price, _armament(position, seat, order))
         case Buy():
@@ -242,6 +250,12 @@ def _(order: Recruit, position: State, seat: str) -> Iterator[str]:
 def _(order: Reinforce, position: State, seat: str) -> Iterator[str]:
     yield from elsewhere(position, order.at, seat)
     yield from recruiting.unfit_to_grow(position, seat, order)
+
+
+@_objections.register
+def _(order: BuyStandard, position: State, seat: str) -> Iterator[str]:
+    yield from elsewhere(position, order.at, seat)
+    yield from recruiting.unfit_to_bear(position, seat, order)
 
 
 @_objections.register

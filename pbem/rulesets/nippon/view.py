@@ -143,6 +143,7 @@ def _in_sight(unit: Unit, army: ArmyList) -> Unit:
     """Types and numbers, as the other side of a meeting sees them; nobody sees what a hero has drunk."""
     kind = army.types.get(unit.type)
     unit = replace(unit, profile=replace(kind.profile, M=unit.profile.M)) if kind else sober(unit)
+    unit = replace(unit, bereft="")
     bare = replace(unit, points=0, champion=0, musician=0, standard=0, items=(), drunk=(), wounds=0, battle_standard="")
     return replace(bare, save=7, reach=0, mount="", gear=())
 

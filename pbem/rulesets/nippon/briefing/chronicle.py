@@ -18,6 +18,7 @@ PAYMENTS = (events.Produced, events.RazingPaid, events.TermsPaid, events.GiftPai
 WORKS = (
     events.Recruited,
     events.Reinforced,
+    events.StandardBought,
     events.Built,
     events.Upgraded,
     events.Launched,

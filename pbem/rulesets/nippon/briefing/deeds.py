@@ -109,6 +109,9 @@ ANSWERS: Mapping[type, Answers] = {
     orders.Reinforce: lambda order, event, seat: (
         (isinstance(event, events.Reinforced) and event.unit == order.unit) or _failed(order, event, seat)
     ),
+    orders.BuyStandard: lambda order, event, seat: (
+        (isinstance(event, events.StandardBought) and event.unit == order.unit) or _failed(order, event, seat)
+    ),
     orders.Gift: lambda order, event, seat: (
         (isinstance(event, events.GiftPaid) and (event.giver, event.taker) == (seat, order.realm))
         or _failed(order, event, seat)

@@ -18,6 +18,7 @@ from pbem.rulesets.nippon.events import (
     RazingPaid,
     Recruited,
     Reinforced,
+    StandardBought,
     TermsPaid,
     TreasureFound,
     Upgraded,
@@ -69,6 +70,8 @@ def _row(material: Material, entry: Entry, seat: str) -> Iterator[tuple[str, str
         yield view.place(event.at), event.unit.name, -event.pp
     elif isinstance(event, Reinforced) and event.realm == seat:
         yield view.place(event.at), f"{event.models} for {event.unit}", -event.pp
+    elif isinstance(event, StandardBought) and event.realm == seat:
+        yield view.place(event.at), f"a standard for {event.unit}", -event.pp
     elif isinstance(event, Built) and event.realm == seat:
         yield view.place(event.at), event.what, -event.pp
     elif isinstance(event, ItemBought) and event.realm == seat:

@@ -6,10 +6,11 @@ from functools import cache
 from pbem.core.grammar import Grammar, Misread, Names, Verb, offered
 from pbem.rulesets.nippon.cards.musters import unit_names
 from pbem.rulesets.nippon.cards.names import banner_names, section
+from pbem.rulesets.nippon.cards.recruits import standard
 from pbem.rulesets.nippon.cards.talks import THOUSANDS, amount
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.merchants import Bearer, bearers
-from pbem.rulesets.nippon.orders import Buy, Drink, HandOver, Quaff, Scry, Sell
+from pbem.rulesets.nippon.orders import Buy, BuyStandard, Drink, HandOver, Quaff, Scry, Sell
 from pbem.rulesets.nippon.view import View
 
 ARTICLE = re.compile(r"^(?:(?:an?|the|one|1|my|his|her)\s+)+", re.IGNORECASE)
@@ -47,8 +48,19 @@ def begun(text: str) -> tuple[str, str] | None:
     return item_names().head(text) or item_names().head(ARTICLE.sub("", text))
 
 
-def buy(view: View, told: str = "") -> Buy:
-    """``buy Sword of Might at 17 for Captain Oda bid 80``; raises :class:`Misread`."""
+STANDARD = re.compile(
+    r"(?:(?:back|again|an?|the|its|his|new|another|lost|army|banner|battle)\s+){0,5}"
+    r"standards?(?:\s+bearer)?(?:\s+(?:back|again))?\s+(?:for|of)\s+(?P<unit>.+)",
+    re.IGNORECASE,
+)
+"""An ordinary standard: it has no name of its own."""
+
+
+def buy(view: View, told: str = "") -> Buy | BuyStandard:
+    """``buy Sword of Might at 17 for Captain Oda bid 80``, ``buy standard for Iron Wall``; raises :class:`Misread`."""
+    ordinary = STANDARD.fullmatch(told)
+    if ordinary and not begun(told):
+        return standard(view, ordinary["unit"])
     told, bid = _without_bid(view, told)
     name, rest = item(told)
     bearer, at = _where(view, rest)

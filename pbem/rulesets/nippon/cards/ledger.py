@@ -6,7 +6,18 @@ from typing import Any
 from pbem.rulesets.nippon.events import Launched
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.legality import Refusal
-from pbem.rulesets.nippon.orders import Build, Buy, Gift, Launch, Recruit, Reinforce, Sell, Spending, Upgrade
+from pbem.rulesets.nippon.orders import (
+    Build,
+    Buy,
+    BuyStandard,
+    Gift,
+    Launch,
+    Recruit,
+    Reinforce,
+    Sell,
+    Spending,
+    Upgrade,
+)
 from pbem.rulesets.nippon.spending import outcome, refusal
 from pbem.rulesets.nippon.view import View
 
@@ -60,6 +71,8 @@ class Ledger:
                 return self._view.place(order.at), f"RECRUIT {what} for {price:,} pp"
             case Reinforce():
                 return order.unit, f"REINFORCED by {order.models} for {price:,} pp"
+            case BuyStandard():
+                return order.unit, f"BUY a standard for {price:,} pp"
             case Build():
                 what = f"{order.count} {order.what}s" if order.count > 1 else order.what
                 return self._view.place(order.at), f"BUILD {what} for {price:,} pp"
@@ -84,5 +97,5 @@ def _notes(order: Spending) -> tuple[str, ...]:
             return ("in the reserve there, until it joins a banner or forms one",)
         case Buy() if order.bid:
             return (f"its price is {ITEMS[order.item].price:,}; your bid counts if others want the last, too",)
-        case Build() | Launch() | Reinforce() | Buy() | Sell():
+        case Build() | Launch() | Reinforce() | BuyStandard() | Buy() | Sell():
             return ()

@@ -246,7 +246,7 @@ class Reader:
     def _works(self, text: str) -> Order | None:
         """Something about the treasury."""
         text = COURTESY.sub("", text)
-        if not WORKS.knows(text) or not self._has_matter(text):
+        if not WORKS.knows(text) or not (self._has_matter(text) or self._names_a_unit(text)):
             return None
         return WORKS.read(self._view, text)  # type: ignore[no-any-return]
 

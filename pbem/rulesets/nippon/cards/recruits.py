@@ -9,7 +9,7 @@ from pbem.rulesets.nippon.armies.rosters.options import sorted_out
 from pbem.rulesets.nippon.armies.rosters.roster import type_names
 from pbem.rulesets.nippon.cards.musters import new_name, own_unit
 from pbem.rulesets.nippon.cards.names import section
-from pbem.rulesets.nippon.orders import Recruit, Reinforce
+from pbem.rulesets.nippon.orders import BuyStandard, Recruit, Reinforce
 from pbem.rulesets.nippon.recruiting import army_list, sought
 from pbem.rulesets.nippon.view import View
 
@@ -81,6 +81,13 @@ def reinforce(view: View, told: str = "") -> Reinforce:
     name = own_unit(view, found["unit"])
     at = section(view, place["at"]) if place else _stands(view, name)
     return Reinforce(at, name, int(found["models"]))
+
+
+def standard(view: View, told: str = "") -> BuyStandard:
+    """``Iron Wall [at 7]``: another standard for a unit that has lost its own; raises :class:`Misread`."""
+    place = AT.search(told)
+    name = own_unit(view, told[: place.start()] if place else told)
+    return BuyStandard(section(view, place["at"]) if place else _stands(view, name), name)
 
 
 def _stands(view: View, unit: str) -> int:

@@ -7,7 +7,7 @@ from pbem.core.grammar import Grammar, Misread, Verb, offered
 from pbem.core.orders import nearest, plain
 from pbem.rulesets.nippon.cards.deeds import VERB
 from pbem.rulesets.nippon.cards.names import realm, section
-from pbem.rulesets.nippon.cards.recruits import recruit, reinforce
+from pbem.rulesets.nippon.cards.recruits import recruit, reinforce, standard
 from pbem.rulesets.nippon.cards.talks import THOUSANDS, amount
 from pbem.rulesets.nippon.orders import Build, Gift, Launch, Upgrade, Works
 from pbem.rulesets.nippon.spending import machines
@@ -111,6 +111,7 @@ WORKS: Grammar[View] = Grammar(
         Verb("build|construct [{told}]", build),
         Verb("recruit|hire|train|muster [{told}]", recruit),
         Verb("reinforce [{told}]", reinforce),
+        Verb("standard for {told}", standard),
         Verb("found|ship|launch {told}", build),
         Verb("upgrade|expand [{told}]", upgrade),
     ],

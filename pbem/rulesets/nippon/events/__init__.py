@@ -196,6 +196,7 @@ from pbem.rulesets.nippon.events.spending import (
     Recruited,
     Reinforced,
     SpendingFailed,
+    StandardBought,
     Upgraded,
 )
 from pbem.rulesets.nippon.events.spoils import BodySearched, DeadRaised, StandardLost
@@ -370,6 +371,7 @@ __all__ = [
     "Sighted",
     "SpawnArose",
     "SpendingFailed",
+    "StandardBought",
     "StandardLost",
     "StoodAside",
     "StructureFound",

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from pbem.rulesets.nippon.atlas import Site
+from pbem.rulesets.nippon.events.changes import rearm
 from pbem.rulesets.nippon.state import State, Unit
 
 
@@ -34,6 +35,25 @@ class Recruited:
         """It stays there as the reserve until it joins a banner (NIP 3.6)."""
         reserve = (*state.sections[self.at].reserve, self.unit)
         state.change_section(self.at, reserve=reserve, quartered=self.realm, recruited=state.turn)
+        state.pay(self.realm, -self.pp)
+
+
+@dataclass(frozen=True)
+class StandardBought:
+    """A unit that has lost its standard has another one (NIP 11.1)."""
+
+    realm: str
+    at: int
+    unit: str
+    banner: str
+    """Key of the banner it marches under; nothing: it is in the reserve."""
+    pp: int
+    bearer: Unit
+    """The unit with it."""
+
+    def apply(self, state: State) -> None:
+        """It is carried from now on."""
+        rearm(state, self.at, self.banner, self.bearer)
         state.pay(self.realm, -self.pp)
 
 

@@ -20,9 +20,9 @@ class StandardLost:
 
     def apply(self, state: State) -> None:
         """Whoever bore it bears it no more."""
-        bereft = without_standard(unit_of(state, self.banner, self.unit))
-        bereft = replace(bereft, battle_standard="", points=bereft.points - self.points)
-        replace_unit(state, self.banner, self.at, bereft)
+        bearer = unit_of(state, self.banner, self.unit)
+        bare = replace(without_standard(bearer), battle_standard="", bereft=bearer.battle_standard or "unit")
+        replace_unit(state, self.banner, self.at, replace(bare, points=bare.points - self.points))
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from pbem.rulesets.nippon.orders.ships import Sail, Steer, Voyage
 from pbem.rulesets.nippon.orders.spending import (
     Build,
     Buy,
+    BuyStandard,
     Gift,
     Launch,
     Recruit,
@@ -99,6 +100,7 @@ __all__ = [
     "BreakPact",
     "Build",
     "Buy",
+    "BuyStandard",
     "ByHand",
     "Claiming",
     "Drink",

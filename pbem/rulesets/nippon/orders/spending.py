@@ -81,6 +81,23 @@ class Reinforce(Works):
 
 
 @dataclass(frozen=True)
+class BuyStandard(Works):
+    """Give a unit that has lost its standard in battle another one (NIP 11.1)."""
+
+    rule: ClassVar[str] = "11.1"
+
+    unit: str
+
+    @property
+    def key(self) -> str:
+        """Once for each unit."""
+        return f"standard {self.unit}"
+
+    def __str__(self) -> str:
+        return f"buy standard for {self.unit} at {self.at}"
+
+
+@dataclass(frozen=True)
 class Build(Works):
     """Put a building, or a stationary war machine, up at a site (NIP 11.2)."""
 
@@ -178,5 +195,5 @@ class Sell(Trade):
         return f"sell {self.item} of {self.bearer} at {self.at}"
 
 
-Spending = Gift | Recruit | Reinforce | Build | Upgrade | Launch | Buy | Sell
+Spending = Gift | Recruit | Reinforce | BuyStandard | Build | Upgrade | Launch | Buy | Sell
 """What is paid out of the treasury, in the order written."""

@@ -17,7 +17,7 @@ from pbem.rulesets.nippon.robot.mustering import regrouping
 from pbem.rulesets.nippon.robot.orders import orders
 from pbem.rulesets.nippon.robot.spending import spending
 from pbem.rulesets.nippon.robot.talks import talks
-from pbem.rulesets.nippon.robot.wishes import retreats, wishes
+from pbem.rulesets.nippon.robot.wishes import champions, retreats, wishes
 from pbem.rulesets.nippon.view import View
 
 
@@ -37,7 +37,9 @@ def _card(mind: Mind) -> Iterator[BannerOrder | Regrouping | Order]:
         prepared = [*spending(mind), *regrouping(mind)]
         mind.view = Plan(mind.view, prepared).view
         yield from prepared
-        yield from orders(mind)
+        given = list(orders(mind))
+        yield from given
+        yield from champions(mind, given)
     elif stage == "meetings":
         yield from before_battles(mind)
         yield from talks(mind)

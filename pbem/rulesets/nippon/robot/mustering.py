@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pbem.rulesets.nippon import armies
 from pbem.rulesets.nippon.banners import fit_name, shortfall
 from pbem.rulesets.nippon.legality import hostile_at
-from pbem.rulesets.nippon.orders import Form, Recruit, Regrouping, Reinforce, Transfer
+from pbem.rulesets.nippon.orders import BuyStandard, Form, Recruit, Regrouping, Reinforce, Transfer
 from pbem.rulesets.nippon.robot.mind import Mind
 from pbem.rulesets.nippon.state import Section
 
@@ -39,10 +39,11 @@ def _named(mind: Mind, what: str, at: int) -> str:
     return name if fit_name(name) else ""
 
 
-def recruits(mind: Mind) -> Iterator[Recruit | Reinforce]:
-    """More men for its banners where they stand, else new units; a hero first, where reserves wait for one."""
+def recruits(mind: Mind) -> Iterator[Recruit | Reinforce | BuyStandard]:
+    """Standards and more men for its banners where they stand; else new units, a hero first where reserves lack one."""
     position, held = mind.position, mind.position.held_by(mind.seat)
     for banner in position.banners_of(mind.seat):
+        yield from (BuyStandard(banner.at, unit.name) for unit in banner.units if unit.bereft and banner.at in held)
         troops = [unit for unit in banner.units if not unit.character]
         if banner.at in held and troops:
             yield Reinforce(banner.at, max(troops, key=lambda unit: unit.models).name, MORE)

@@ -1,14 +1,19 @@
 """What a robot says once and for all, and where it means to retreat to."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pbem.rulesets.nippon.aftermath import dry_neighbours
+from pbem.rulesets.nippon.assaults import on_foot
 from pbem.rulesets.nippon.cards import bargains
-from pbem.rulesets.nippon.orders import Preference, Retreat
+from pbem.rulesets.nippon.orders import Alone, Going, Preference, Retreat
 from pbem.rulesets.nippon.robot.mind import Mind
 
 SPARED = 2
 """Kinds of common troops that it names."""
+
+
+BOLD = 6
+"""The die on which a character goes into a lair alone."""
 
 
 def wishes(mind: Mind) -> Iterator[Preference]:
@@ -23,6 +28,15 @@ def wishes(mind: Mind) -> Iterator[Preference]:
         Preference("loss order", tuple(common[:2])),
     )
     yield from (wish for wish in found if wish.names and mind.may(wish))
+
+
+def champions(mind: Mind, given: Iterable[object]) -> Iterator[Alone]:
+    """On a whim the dearest character who goes on foot takes on a lair alone."""
+    for order in given:
+        if isinstance(order, Going) and mind.position.site(order.path[-1]) == "lair" and not order.no_assault:
+            able = [unit for unit in mind.position.banners[f"{mind.seat} {order.banner}"].units if on_foot(unit)]
+            if able and mind.roll(f"{order.banner} alone") == BOLD:
+                yield Alone(order.banner, max(able, key=lambda unit: (unit.points, unit.name)).name)
 
 
 def retreats(mind: Mind) -> Iterator[Retreat]:

@@ -72,6 +72,8 @@ class Unit:
     """What its models ride, by its name in the army list."""
     gear: tuple[str, ...] = ()
     """Arms and armour of each model, by their names in ``tables/equipment.toml``; everybody has a hand weapon."""
+    bereft: Literal["", "unit", "army", "banner"] = ""
+    """Whose standard it bore and has lost in battle; it can be bought again (NIP 11.1)."""
     toll: Toll | None = None
     """What this turn's battles did to it; its models are whole until that is settled."""
 

@@ -141,6 +141,14 @@ def battle_standard(unit: dict[str, Any], which: str) -> None:
     unit["battle_standard"] = which
 
 
+@UNIT_MARKS.phrase("lost the standard of {which:word}")
+def bereft(unit: dict[str, Any], which: str) -> None:
+    """It has lost its standard in battle: that of a ``unit``, or the battle standard of the ``army`` or ``banner``."""
+    if which not in ("unit", "army", "banner"):
+        raise BadLine(f"{which!r} has no standard; unit, army and banner have")
+    unit["bereft"] = which
+
+
 @UNIT_MARKS.phrase("models {models:int}")
 def models(unit: dict[str, Any], models: int) -> None:
     """How many there are."""
