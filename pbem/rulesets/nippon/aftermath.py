@@ -32,9 +32,7 @@ class Fought:
 
     @property
     def present(self) -> tuple[str, ...]:
-        """Keys of the banners that fought, on whatever side."""
-        if self.alone:
-            return ()
+        """Keys of the banners that fought, on whatever side, if only by one character."""
         return tuple(key for key in self.banners if any(seat_of(key) in side for side in self.bout.sides))
 
 
@@ -111,12 +109,13 @@ def retreats(turn: Turn[State]) -> None:
 
 
 def losers(state: State, degree: str = "") -> list[Banner]:
-    """The banners that lost a battle this turn, or lost it by a certain degree, by section and key."""
+    """The banners that lost a battle this turn, or lost it by a certain degree, by section and key; not those of whom
+    one character alone has lost (NIP 8.6)."""
     return [
         state.banners[key]
         for fought in bouts(state)
         for key in fought.present
-        if seat_of(key) in fought.bout.losers and degree in ("", fought.bout.result.degree)
+        if not fought.alone and seat_of(key) in fought.bout.losers and degree in ("", fought.bout.result.degree)
     ]
 
 

@@ -286,5 +286,5 @@ def old_ones(turn: Turn[State]) -> None:
 
 def battles_of(position: State, key: str, name: str) -> int:
     """How many battles a unit of a banner has fought this turn, alone or with all others."""
-    alone = dict(position.movement.alone).get(key) == name
-    return sum(key in (fought.banners if alone and fought.alone else fought.present) for fought in bouts(position))
+    champion = dict(position.movement.alone).get(key) == name
+    return sum(key in fought.present and (champion or not fought.alone) for fought in bouts(position))
