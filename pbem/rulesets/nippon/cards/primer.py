@@ -22,6 +22,7 @@ from pbem.rulesets.nippon.orders import (
     BreakPact,
     Build,
     Buy,
+    BuyStandard,
     Drink,
     ForcedMarch,
     Form,
@@ -104,12 +105,19 @@ def _works(view: View) -> Iterator[Row]:
     held = view.position.held_by(seat)
     core = [name for name, kind in army_list(view.position, seat).types.items() if kind.category == "core"]
     raised = (Recruit(at, name, 20, ("musician",)) for name in core for at in held)
+    bereft = [
+        BuyStandard(banner.at, unit.name)
+        for banner in view.position.banners_of(seat)
+        for unit in banner.units
+        if unit.bereft
+    ]
     built = (Build(at, what) for what in BUILDINGS for at in held)
     grown = (Upgrade(at, to) for to in UPGRADES for at in held)
     ports = [number for number in held if view.position.port(number)]
     launched = (Launch(at, kind) for kind in get_args(ShipKind) for at in ports)
     forms = (
         (raised, "a unit; reinforce UNIT with 5"),
+        (bereft, "again, for one lost in battle"),
         (built, "out of your treasury"),
         (grown, "or keep, stronghold, port"),
         (launched, "or battle ship, war ship"),

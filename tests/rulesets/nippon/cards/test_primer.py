@@ -65,3 +65,15 @@ def test_primer_is_read_as_orders(state):
 def test_primer_for_the_public_is_empty():
     """Nothing can be ordered by nobody."""
     assert primer(view(spoken.position(spoken.USUAL), None)) == ()
+
+
+def test_primer_offers_a_standard_to_who_has_lost_one():
+    """Nobody else can buy one."""
+    line = 'unit A "Iron Wall" "Old Guard" models 30'
+    lost, kept = (
+        view(spoken.position(f"{spoken.USUAL}{line}{mark}"), "A") for mark in (" lost the standard of unit", "")
+    )
+    assert [any("buy standard for Old Guard at 4" in row for row in primer(each)) for each in (lost, kept)] == [
+        True,
+        False,
+    ]
