@@ -98,8 +98,11 @@ def assaults(turn: Turn[State]) -> None:
     for assault in sorted(opened, key=lambda each: each.at):
         left = [turn.state.banners[key] for key in assault.banners if still_there(turn.state, assault, key)]
         if left:
-            attackers = party(turn, assault.at, left)
-            (storm if assault.kind == "garrison" else explore)(turn, assault, attackers)
+            first, attackers = party(turn, assault.at, left)
+            if assault.kind == "garrison":
+                storm(turn, assault, attackers)
+            else:
+                explore(turn, assault, attackers, first)
 
 
 def still_there(state: State, assault: Assault, key: str) -> bool:
@@ -122,15 +125,18 @@ def undefended(state: State, at: int) -> bool:
     return all(banner.realm != state.sections[at].controller for banner in state.banners_at(at))
 
 
-def party(turn: Turn[State], at: int, left: Sequence[Banner]) -> list[Banner]:
-    """Those who fight together: allies; of several groups that of the realm with most points there."""
+def party(turn: Turn[State], at: int, left: Sequence[Banner]) -> tuple[str, list[Banner]]:
+    """Those who fight together: allies; of several groups that of the realm with most points there.
+
+    That realm too, if it was asked for: it is foremost among its allies as well.
+    """
     groups = allied_groups(turn.state, {banner.realm for banner in left})
     if len(groups) == 1:
-        return list(left)
+        return "", list(left)
     with turn.citing("8.4"):
         first = foremost(turn, "assault", at, left)
     side = next(group for group in groups if first in group)
-    return [banner for banner in left if banner.realm in side]
+    return first, [banner for banner in left if banner.realm in side]
 
 
 def host(state: State, banners: Sequence[Banner], alone: bool) -> Host:
@@ -155,8 +161,8 @@ def fight(
 
 
 @rule("8.6", "Lairs")
-def explore(turn: Turn[State], assault: Assault, banners: Sequence[Banner]) -> None:
-    """See who is at home, fight them, and take what they guarded."""
+def explore(turn: Turn[State], assault: Assault, banners: Sequence[Banner], first: str) -> None:
+    """See who is at home, fight them, and take what they guarded. ``first``: see :func:`party`."""
     at = assault.at
     champion = sent_in_alone(turn.state, banners)
     banners = [replace(banners[0], units=(champion,))] if champion else banners
@@ -170,7 +176,8 @@ def explore(turn: Turn[State], assault: Assault, banners: Sequence[Banner]) -> N
     inhabitants = Host(("",), tuple((LAIR, unit) for unit in met.units))
     outcome = fight(turn, assault, banners, inhabitants, alone=champion is not None)
     if outcome.winner == "A":
-        plunder(turn, at, banners, met, outcome)
+        realm = first or foremost(turn, "assault", at, banners)
+        plunder(turn, at, [banner for banner in banners if banner.realm == realm], met, outcome)
 
 
 def sent_in_alone(state: State, banners: Sequence[Banner]) -> Unit | None:
@@ -191,20 +198,29 @@ def roll(turn: Turn[State], at: int, about: str, sides: int) -> int:
     return turn.roll(f"lair {at} {about}", sides)
 
 
-def plunder(turn: Turn[State], at: int, banners: Sequence[Banner], met: Encounter, outcome: br1.Outcome) -> None:
-    """Treasure for the realm with most points there, and creatures that may be tamed."""
-    realm = foremost(turn, "assault", at, banners)
-    own = [banner for banner in banners if banner.realm == realm]
+def plunder(turn: Turn[State], at: int, own: Sequence[Banner], met: Encounter, outcome: br1.Outcome) -> None:
+    """Treasure for the banners of the realm with most points there, and creatures that may be tamed."""
     if met.dragon:
-        turn.emit(DragonSlain(at, realm))
-    gold = turn.row(f"lair {at} treasure")  # a die for each wound: they can be hundreds
-    found = treasure(met, lambda label, sides: gold() if label.startswith("treasure") else roll(turn, at, label, sides))
-    turn.emit(TreasureFound(at, realm, found.pp, found.items))
-    turn.emit(TreasureTaken(at, tuple(carried(own, found.items))), to=frozenset({realm}))
+        turn.emit(DragonSlain(at, own[0].realm))
+    take_treasure(turn, at, met, own)
     fallen = {left.name: left.start - left.remaining for left in outcome.of("B")}
     for unit in met.units:
         if not met.dragon and fallen[f"{LAIR}: {unit.name}"]:
             tame(turn, at, own[0].key, unit, fallen[f"{LAIR}: {unit.name}"])
+
+
+def take_treasure(turn: Turn[State], at: int, met: Encounter, own: Sequence[Banner]) -> None:
+    """What the beaten guarded: it is the finder's secret, with its dice (NIP 17)."""
+    realm = own[0].realm
+    finder = frozenset({realm})
+    gold = turn.row(f"lair {at} treasure", to=finder)  # a die for each wound: they can be hundreds
+
+    def rolled(label: str, sides: int) -> int:
+        return gold() if label.startswith("treasure") else turn.roll(f"lair {at} {label}", sides, to=finder)
+
+    found = treasure(met, rolled)
+    turn.emit(TreasureFound(at, realm, found.pp, found.items), to=finder)
+    turn.emit(TreasureTaken(at, tuple(carried(own, found.items))), to=finder)
 
 
 def carried(banners: Sequence[Banner], items: Sequence[str]) -> list[tuple[str, str, str]]:

@@ -48,7 +48,7 @@ PUBLIC: tuple[type, ...] = (
     *(events.ObstacleRolled, events.MeetingSettled, events.TermsAgreed, events.BattleFought),
     *(events.BattleDecided, events.BattleDrawn),
     *(events.AssaultOpened, events.GarrisonRolled, events.StructureFound, events.AssaultDecided),
-    *(events.LairEntered, events.TreasureFound, events.DragonSlain, events.SpawnArose),
+    *(events.LairEntered, events.DragonSlain, events.SpawnArose),
     *(events.SectionWon, events.SectionCeded, events.StructureTested),
     *(
         events.Built,
