@@ -21,6 +21,7 @@ from pbem.rulesets.nippon.events import (
     Scried,
     ScryingNoticed,
     SpawnArose,
+    WipedOut,
 )
 from pbem.rulesets.nippon.items import CHAOS, ITEMS, OLD_ONES, SCRY, SWARM
 from pbem.rulesets.nippon.items.bearing import bearing, no_room_for, raised, rid_of, sober
@@ -179,7 +180,7 @@ def withstand_chaos(turn: Turn[State], seat: str, event: ItemDrunk, before: Prof
             ChaosTested(at, banner, unit.name, name, "tough" if tough else "lost" if lost else "willing"), to=owner
         )
         if lost:
-            turn.emit(SpawnArose(at, banner, unit.name))
+            turn.emit(SpawnArose(at, banner) if turn.state.banners[banner].units else WipedOut(banner, at))
             return
 
 
@@ -282,6 +283,8 @@ def old_ones(turn: Turn[State]) -> None:
                 turn.emit(event, to=frozenset({banner.realm}))
                 if event.taken:
                     break
+        if not turn.state.banners[key].units:
+            turn.emit(WipedOut(key, banner.at))
 
 
 def battles_of(position: State, key: str, name: str) -> int:

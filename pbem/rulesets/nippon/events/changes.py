@@ -47,9 +47,5 @@ def rearm(state: State, at: int, banner: str, unit: Unit) -> None:
 
 
 def lose(state: State, banner: str, unit: str) -> None:
-    """For events: a unit of a banner is no more, nor is the banner if it was alone."""
-    remaining = tuple(each for each in state.banners[banner].units if each.name != unit)
-    if remaining:
-        state.change_banner(banner, units=remaining)
-    else:
-        remove(state, banner)
+    """For events: a unit of a banner is no more. Whether the banner is, another event tells to all."""
+    state.change_banner(banner, units=tuple(each for each in state.banners[banner].units if each.name != unit))

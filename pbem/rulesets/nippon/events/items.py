@@ -66,25 +66,24 @@ class ChaosTested:
     """He passed the test of his Toughness; failed it, but passed the one of his Leadership; failed both."""
 
     def apply(self, state: State) -> None:
-        """What becomes of him is told by :class:`SpawnArose`."""
+        """Who is lost is no more, nor is what he carried; all learn of it by :class:`SpawnArose`, without his name."""
+        if self.came == "lost":
+            lose(state, self.banner, self.bearer)
 
 
 @dataclass(frozen=True)
 class SpawnArose:
-    """A character succumbs to chaos: he is no more, and what he has become turns on his banner (NIP 14.3)."""
+    """A character has succumbed to chaos, and what he has become turns on his banner (NIP 14.3)."""
 
     at: int
     banner: str
-    bearer: str
 
     def apply(self, state: State) -> None:
-        """What he carried is lost with him; his banner does nothing this turn but fight what he has become."""
-        lose(state, self.banner, self.bearer)
-        if self.banner in state.banners:
-            state.movement = replace(state.movement, holding=(*state.movement.holding, self.banner))
-            facing = Assault(self.at, "spawn", (self.banner,))
-            foes = state.assaults.get(facing.key, facing).foes + 1
-            state.assaults[facing.key] = replace(facing, foes=foes)
+        """The banner does nothing this turn but fight it."""
+        state.movement = replace(state.movement, holding=(*state.movement.holding, self.banner))
+        facing = Assault(self.at, "spawn", (self.banner,))
+        foes = state.assaults.get(facing.key, facing).foes + 1
+        state.assaults[facing.key] = replace(facing, foes=foes)
 
 
 @dataclass(frozen=True)
