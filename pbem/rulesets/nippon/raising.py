@@ -71,8 +71,8 @@ def common(unit: Unit) -> bool:
 
 def room(state: State, realm: str, unit: Unit) -> int:
     """How many more models its list allows a unit."""
-    _, *most = army(state.realms[realm].army).types[unit.type].size
-    return most[0] - unit.models if most else 10**6
+    most = army(state.realms[realm].army).types[unit.type].most
+    return most - unit.models if most else 10**6
 
 
 def spend(left: dict[str, int], foes: tuple[str, ...], points: int) -> None:

@@ -50,13 +50,13 @@ def unfit(position: State, seat: str, order: Recruit) -> Iterator[str]:
     kind = army_list(position, seat).types[order.type]
     yield from _no_place(position, seat, order.at, kind, order.extras)
     yield from _busy(position, order.at)
-    least, *most = kind.size
+    most = kind.most or MOST_MODELS
     if kind.category in ("hero", "lord") and order.models > 1:
         yield f"One {order.type} at a time."
-    elif order.models < least:
-        yield f"{order.type.capitalize()} come in units of {least} or more."
-    elif order.models > (most[0] if most else MOST_MODELS):
-        yield f"{order.type.capitalize()} come in units of {most[0] if most else MOST_MODELS} at most."
+    elif order.models < kind.least:
+        yield f"{order.type.capitalize()} come in units of {kind.least} or more."
+    elif order.models > most:
+        yield f"{order.type.capitalize()} come in units of {most} at most."
     yield from _unfit_extras(army_list(position, seat), kind, order)
     if order.name and plain(order.name) in {plain(unit.name) for unit in army(position, seat)}:
         yield f"You have a unit called {order.name} already."
@@ -114,7 +114,7 @@ def unfit_to_grow(position: State, seat: str, order: Reinforce) -> Iterator[str]
         return
     yield from _no_place(position, seat, order.at, kind, ())
     yield from _busy(position, order.at)
-    most = kind.size[1] if len(kind.size) > 1 else MOST_MODELS
+    most = kind.most or MOST_MODELS
     if not order.models or unit.models + order.models > most:
         yield f"{unit.type.capitalize()} come in units of {most} at most; {unit.name} has {unit.models}."
     if banner and position.banners[banner].scattered:

@@ -57,8 +57,7 @@ def _models(kind: UnitType) -> str:
     """``hero``, ``10 or more``, ``10 to 20``."""
     if kind.category in ("lord", "hero", "war machine"):
         return kind.category
-    least, *most = kind.size
-    return f"{kind.category}, {least} to {most[0]}" if most else f"{kind.category}, {least} or more"
+    return f"{kind.category}, {kind.limits}"
 
 
 def _riding(kind: UnitType) -> tuple[str, ...]:

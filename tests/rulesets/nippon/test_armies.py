@@ -1,7 +1,7 @@
 """The army lists that come with the program."""
 
 from collections import Counter
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import pytest
 
@@ -123,6 +123,15 @@ def test_barding_of_outriders_costs_what_the_book_says():
 
 def test_upgrade_to_a_battle_standard_costs_what_the_book_says():
     assert FREE.upgrades == {"army_battle_standard": 25, "banner_battle_standard": 15}
+
+
+@pytest.mark.parametrize(
+    ("size", "least", "most", "limits"),
+    [((1,), 1, 1, "1"), ((5,), 5, None, "5 or more"), ((1, 4), 1, 4, "1 to 4"), ((10, 20), 10, 20, "10 to 20")],
+)
+def test_how_many_models_a_unit_may_have(size, least, most, limits):
+    kind = replace(FREE.types["spearmen"], size=size)
+    assert (kind.least, kind.most, kind.limits) == (least, most, limits)
 
 
 # --- every list ---------------------------------------------------------------------------------------------------

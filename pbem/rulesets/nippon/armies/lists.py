@@ -59,6 +59,23 @@ class UnitType:
     house: tuple[str, ...] = ()
     """Which of these the book leaves open, so that the values are the program's own."""
 
+    @property
+    def least(self) -> int:
+        """The least number of models in a unit."""
+        return self.size[0]
+
+    @property
+    def most(self) -> int | None:
+        """The greatest number of models in a unit; nothing: there is no limit. What comes in ones comes alone."""
+        return self.size[-1] if len(self.size) > 1 or self.least == 1 else None
+
+    @property
+    def limits(self) -> str:
+        """How many models a unit may have, in words: ``10 to 20``, ``5 or more``, ``1``."""
+        if self.most is None:
+            return f"{self.least} or more"
+        return f"{self.least} to {self.most}" if self.most > self.least else str(self.least)
+
 
 @dataclass(frozen=True)
 class ArmyList:
@@ -83,6 +100,10 @@ class ArmyList:
         machines = [(each.points, name) for name, each in self.types.items() if each.category == "war machine"]
         return min(machines)[1]
 
+    def bearing(self, battle_standard: Literal["", "army", "banner"]) -> int:
+        """What a character pays for bearing this battle standard, in points."""
+        return self.upgrades[f"{battle_standard}_battle_standard"] if battle_standard else 0
+
     def unit(
         self,
         name: str,
@@ -98,14 +119,13 @@ class ArmyList:
         kind = self.types[type_name]
         steed = mount or kind.mounted_on
         paid = self.mounts[mount].points if mount else 0
-        bearing = self.upgrades[f"{battle_standard}_battle_standard"] if battle_standard else 0
         carried = kind.gear + gear
         return Unit(
             name=name,
             type=type_name,
             category=kind.category,
             models=models,
-            points=kind.points + paid + bearing + price(kind, gear),
+            points=kind.points + paid + self.bearing(battle_standard) + price(kind, gear),
             profile=_riding(kind.profile, self.mounts.get(steed)),
             tags=_tags(kind, self.mounts.get(steed), carried),
             battle_standard=battle_standard,

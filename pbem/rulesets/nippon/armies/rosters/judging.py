@@ -122,12 +122,10 @@ def _plain_unit(entry: Entry, name: str, outfit: Outfit, army: ArmyList) -> Unit
 
 
 def _size_flaws(entry: Entry, kind: UnitType) -> Iterator[str]:
-    least, *most = kind.size if len(kind.size) > 1 or kind.size[0] > 1 else (1, 1)
     if kind.category == "war machine":
         yield "it stands where it is built and marches under no banner; buy it at a site"
-    elif entry.models < least or (most and entry.models > most[0]):
-        limit = f"{least} to {most[0]}" if most and most[0] > least else f"{least}" if most else f"{least} or more"
-        yield f"it has {entry.models} models and should have {limit}"
+    elif entry.models < kind.least or (kind.most and entry.models > kind.most):
+        yield f"it has {entry.models} models and should have {kind.limits}"
 
 
 def _laden(unit: Unit, items: Iterable[str], kind: UnitType, army: ArmyList) -> tuple[Unit, tuple[str, ...]]:
