@@ -14,15 +14,13 @@ from pbem.rulesets.nippon.garrisons import crews, fort_of_site, garrison
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.items.bearing import equipped, without_standard
 from pbem.rulesets.nippon.ships.harbours import ships_beside
-from pbem.rulesets.nippon.state import Banner, Degree, Loss, Losses, Profile, Result, State, Unit
+from pbem.rulesets.nippon.state import RESERVE, Banner, Degree, Loss, Losses, Profile, Result, State, Unit
 
 Troop = tuple[str, Unit]
 """A unit in battle, with the key of its banner."""
 
-RESERVE = ""
-"""In place of a key: the reserve of the site."""
 GARRISON, LAIR, SHIPS = NOBODYS = ("garrison", "lair", "ships")
-"""So too, for units of no banner and no reserve: no losses of theirs are kept."""
+"""In place of a key, for units of no banner and no reserve: no losses of theirs are kept."""
 
 DEGREES: dict[br1.Margin, Degree] = {
     "draw": "",
@@ -231,12 +229,12 @@ def fort_of(state: State, at: int, realms: Sequence[str], keys: Iterable[str]) -
 def broadsides(state: State, at: int, realms: Sequence[str]) -> tuple[Troop, ...]:
     """The machines of a side's own ships in port here or off the coast (NIP 11.4)."""
     ships = {ship.key: ship for seat in realms for ship in ships_beside(state, at, seat) if ship.realm in realms}
-    return tuple((SHIPS, gun) for _, ship in sorted(ships.items()) for gun in crews(ship.machines, f" of {ship.name}"))
+    return tuple((SHIPS, gun) for _, ship in sorted(ships.items()) for gun in crews(ship.machines, f" of {ship.key}"))
 
 
 def townsmen(state: State, at: int) -> tuple[Troop, ...]:
     """Who fights for a site beside banners: its garrison, and the reserve of its realm (NIP 8.7)."""
     section = state.sections[at]
-    guards = garrison(section) if state.options.garrisons and not section.razed else ()
+    guards = garrison(state, at) if state.options.garrisons and not section.razed else ()
     reserve = section.reserve if section.controller else ()
     return (*((GARRISON, unit) for unit in guards), *((RESERVE, unit) for unit in reserve if unit.models))

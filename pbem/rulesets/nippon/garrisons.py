@@ -12,9 +12,10 @@ from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon import armies
 from pbem.rulesets.nippon.atlas import FORTRESSES
 from pbem.rulesets.nippon.events import GarrisonRolled, StructureFound
+from pbem.rulesets.nippon.headquarters import site_for
 from pbem.rulesets.nippon.items.bearing import bearing
 from pbem.rulesets.nippon.state import Section, State, Unit
-from pbem.rulesets.nippon.tables import GARRISON_MACHINE, GARRISONS, MOUNTS_OF_CASTELLANS
+from pbem.rulesets.nippon.tables import GARRISON_MACHINE, GARRISONS, MOUNTS_OF_CASTELLANS, SITES
 
 Kind = Literal["village", "keep", "stronghold"]
 
@@ -70,9 +71,17 @@ def roll_for(turn: Turn[State], at: int, row: Mapping[str, Any]) -> None:
     turn.emit(StructureFound(at, building, "" if building else GARRISON_MACHINE, found))
 
 
-def garrison(section: Section) -> tuple[Unit, ...]:
+def garrison(position: State, at: int) -> tuple[Unit, ...]:
     """Who defends a site, by what stands there: companies, then the crews of its machines."""
-    return (*_companies(section), *crews(section.machines))
+    section = position.sections[at]
+    return (*_companies(section), *crews(section.machines[: _room(position, at)]))
+
+
+def _room(position: State, at: int) -> int:
+    """How many machines serve at a site: what its holder may not have there rests (NIP 13)."""
+    section = position.sections[at]
+    site = site_for(position, at, section.controller) if section.controller else kind_of(section)
+    return SITES[site].machines
 
 
 def _companies(section: Section) -> Iterator[Unit]:
@@ -116,11 +125,10 @@ def crews(machines: Sequence[str], where: str = "") -> Iterator[Unit]:
 # --- what a garrison may be worth ---------------------------------------------------------------------------------
 
 
-def likely_points(section: Section) -> float:
+def likely_points(position: State, at: int) -> float:
     """The mean points of a garrison, as far as anybody may know: dice not yet rolled count by their odds."""
-    if section.controller or section.mustered:
-        return float(sum(unit.worth for unit in garrison(section)))
-    return sum(unit.worth for unit in garrison(section)) + sum(_odd_points(section))
+    section, there = position.sections[at], float(sum(unit.worth for unit in garrison(position, at)))
+    return there if section.controller or section.mustered else there + sum(_odd_points(section))
 
 
 def _odd_points(section: Section) -> Iterator[float]:

@@ -54,8 +54,7 @@ def magic(unit: Unit) -> list[str]:
 
 def lose_standard(turn: Turn[State], fought: Fought, key: str, unit: Unit) -> None:
     """A standard that was lost in battle is gone, a magic one too; only the upgrade can be bought again."""
-    upgrades = army(turn.state.realms[seat_of(key)].army).upgrades
-    points = upgrades[f"{unit.battle_standard}_battle_standard"] if unit.battle_standard else 0
+    points = army(turn.state.realms[seat_of(key)].army).bearing(unit.battle_standard)
     turn.emit(StandardLost(key, fought.at, unit.name, points), to=witnesses(fought))
 
 

@@ -6,8 +6,10 @@ import pytest
 
 from pbem import battles as br1
 from pbem.rulesets.nippon import armies
+from pbem.rulesets.nippon.events.tolls import suffer
 from pbem.rulesets.nippon.fighting import Host, broadsides, class_of, fighter, general_of, lost, on_its_feet, troops_of
-from pbem.rulesets.nippon.state import Loss, Toll, Unit
+from pbem.rulesets.nippon.garrisons import garrison, likely_points
+from pbem.rulesets.nippon.state import RESERVE, Loss, Toll, Unit
 from tests.rulesets.nippon.cards import spoken
 
 LIST = armies.army(armies.DEFAULT)
@@ -82,6 +84,32 @@ def test_who_fell_or_fled_before_is_missing_in_the_next_battle_of_the_turn() -> 
     left = on_its_feet(replace(SWORDS, toll=toll))
     assert left == replace(SWORDS, models=20 - 5 - 3, champion=0, standard=0)
     assert on_its_feet(SWORDS) == SWORDS
+
+
+def test_who_falls_in_a_reserve_is_dead_and_who_flees_comes_back() -> None:
+    state = spoken.position("map 1-2\nsection 1 village controlled by A")
+    state.change_section(1, reserve=(SWORDS,), quartered="A")
+    loss = Loss("Swords", 12, fled=3, standard_lost=True, champion_alive=False)
+    suffer(state, 1, ((RESERVE, (loss,)),))
+    assert state.sections[1].reserve == (replace(SWORDS, models=12 + 3, champion=0, standard=0, bereft="unit"),)
+    suffer(state, 1, ((RESERVE, (Loss("Swords", 0),)),))
+    assert state.sections[1].reserve == ()
+
+
+def test_a_battle_standard_lost_in_a_reserve_is_worth_nothing_any_more() -> None:
+    state = spoken.position("map 1-2\nsection 1 village controlled by A")
+    bearer = LIST.unit("Otto", "captain", battle_standard="army")
+    state.change_section(1, reserve=(bearer,), quartered="A")
+    suffer(state, 1, ((RESERVE, (Loss("Otto", 1, standard_lost=True),)),))
+    assert state.sections[1].reserve == (replace(LIST.unit("Otto", "captain"), bereft="army"),)
+
+
+@pytest.mark.parametrize(("holder", "serve"), [("A", 4), ("B", 3)], ids=["its own realm", "a stranger"])
+def test_a_fourth_machine_rests_in_a_citadel_of_another_realm(holder: str, serve: int) -> None:
+    guns = ",".join(["mortar"] * 4)
+    state = spoken.position(f"map 1-2\nsection 1 headquarters of A controlled by {holder} machines {guns}")
+    assert [unit.type for unit in garrison(state, 1)].count("mortar") == serve
+    assert likely_points(state, 1) == sum(unit.worth for unit in garrison(state, 1))
 
 
 GENERALS = """

@@ -332,12 +332,11 @@ def _settling(order: Hold | Going, view: View, banner: Banner, number: int) -> I
 
 def _assault(order: Hold | Going, view: View, number: int) -> Iterator[str]:
     """A garrison that has to be beaten: what it may be, as far as all know."""
-    section = view.position.sections[number]
     if order.no_assault:
         yield f"leaves the garrison of {number} alone, and does not take it"
         return
-    behind = fort_of_site(section)
-    about = f"about {round(likely_points(section), -1):,.0f} points behind {behind}"
+    behind = fort_of_site(view.position.sections[number])
+    about = f"about {round(likely_points(view.position, number), -1):,.0f} points behind {behind}"
     after = "beaten, it stays as it is" if order.no_claim else f"beaten, {number} is yours"
     yield f"assaults the garrison of {number} (NIP 8.7), {about}; {after}; no assault leaves it alone"
 

@@ -1,12 +1,12 @@
 """What happens in battles that nobody plays (chapter 8)."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from pbem import battles as br1
 from pbem.rulesets.nippon.events.tolls import suffer
 from pbem.rulesets.nippon.items.bearing import bearing
-from pbem.rulesets.nippon.state import Assault, Bout, Degree, Loss, Result, State, Unit
+from pbem.rulesets.nippon.state import Assault, Bout, Degree, Result, State, Unit
 
 # --- 8.3 Automatic battles ----------------------------------------------------------------------------------------
 
@@ -105,19 +105,9 @@ class AssaultDecided:
         winners = self.attackers if self.won else ("",) if self.degree else ()
         bout = Bout((self.attackers, ("",)), result, winners)
         state.change_assault(self.assault, at=self.at, banners=self.banners, result=None, bout=bout, alone=self.alone)
-        suffer(state, result.losses)
+        suffer(state, self.at, result.losses)
         for key in () if self.alone else self.banners:
             state.change_banner(key, heroism=0)
-        for losses in (losses for key, losses in result.losses if not key):
-            reserve = state.sections[self.at].reserve
-            state.change_section(self.at, reserve=tuple(_left(reserve, losses)))
-
-
-def _left(reserve: tuple[Unit, ...], losses: tuple[Loss, ...]) -> list[Unit]:
-    """A reserve after a fight: who fled from it comes back, who fell is dead."""
-    left = {loss.unit: loss.models + loss.fled for loss in losses}
-    after = (replace(unit, models=left.get(unit.name, unit.models)) for unit in reserve)
-    return [unit for unit in after if unit.models]
 
 
 # --- 8.6 Lairs ----------------------------------------------------------------------------------------------------

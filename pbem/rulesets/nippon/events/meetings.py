@@ -324,7 +324,7 @@ class BattleDecided:
             automatic=frozenset(),
         )
         state.battles = tuple(sorted({*state.battles, self.at}))
-        suffer(state, bout.result.losses)
+        suffer(state, self.at, bout.result.losses)
         for key in meeting.banners:
             if state.banners[key].realm in self.attackers + self.defenders:
                 state.change_banner(key, heroism=0)

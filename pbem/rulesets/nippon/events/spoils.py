@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from pbem.rulesets.nippon.events.tolls import replace_unit
-from pbem.rulesets.nippon.items.bearing import bearing, rid_of, without_standard
+from pbem.rulesets.nippon.events.tolls import bereaved, replace_unit
+from pbem.rulesets.nippon.items.bearing import bearing, rid_of
 from pbem.rulesets.nippon.state import State, Unit
 from pbem.rulesets.nippon.tables import Search
 
@@ -21,8 +21,7 @@ class StandardLost:
     def apply(self, state: State) -> None:
         """Whoever bore it bears it no more."""
         bearer = unit_of(state, self.banner, self.unit)
-        bare = replace(without_standard(bearer), battle_standard="", bereft=bearer.battle_standard or "unit")
-        replace_unit(state, self.banner, self.at, replace(bare, points=bare.points - self.points))
+        replace_unit(state, self.banner, self.at, bereaved(bearer, self.points))
 
 
 @dataclass(frozen=True)

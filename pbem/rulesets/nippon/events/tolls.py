@@ -2,22 +2,33 @@
 
 from dataclasses import replace
 
-from pbem.rulesets.nippon.state import Loss, State, Toll, Unit
+from pbem.rulesets.nippon import armies
+from pbem.rulesets.nippon.items.bearing import without_standard
+from pbem.rulesets.nippon.losses import fewer
+from pbem.rulesets.nippon.state import RESERVE, Loss, Losses, State, Toll, Unit
 
 
-def suffer(state: State, losses: tuple[tuple[str, tuple[Loss, ...]], ...]) -> None:
-    """For events: units bear what a battle did to them; until their tests nobody is gone (NIP 3.5)."""
+def suffer(state: State, at: int, losses: Losses) -> None:
+    """For events: units bear what a battle in a section did to them.
+
+    Under banners nobody is gone until the tests (NIP 3.5); the dead of a reserve are not healed (NIP 8.7).
+    """
     for key, told in losses:
+        by_name = {loss.unit: loss for loss in told}
         if key in state.banners:
-            by_name = {loss.unit: loss for loss in told}
-            units = state.banners[key].units
-            state.change_banner(
-                key, units=tuple(stricken(unit, by_name[unit.name]) if unit.name in by_name else unit for unit in units)
-            )
+            units = (stricken(unit, by_name.get(unit.name)) for unit in state.banners[key].units)
+            state.change_banner(key, units=tuple(units))
+        elif key == RESERVE:
+            hit = [stricken(unit, by_name.get(unit.name)) for unit in state.sections[at].reserve]
+            muster = armies.army(state.realms[state.sections[at].quartered].army)
+            left = (buried(unit, muster.bearing(unit.battle_standard)) for unit in hit)
+            state.change_section(at, reserve=tuple(unit for unit in left if unit.models))
 
 
-def stricken(unit: Unit, loss: Loss) -> Unit:
+def stricken(unit: Unit, loss: Loss | None) -> Unit:
     """A unit after a battle, with what earlier battles of the turn did to it. No model falls or flees twice."""
+    if loss is None:
+        return unit
     toll = unit.toll or Toll(unit.models)
     standing = min(loss.models, unit.standing)
     fled = min(loss.fled, unit.standing - standing)
@@ -35,6 +46,29 @@ def stricken(unit: Unit, loss: Loss) -> Unit:
             in_challenge=toll.in_challenge or loss.in_challenge,
         ),
     )
+
+
+def buried(unit: Unit, bearing: int) -> Unit:
+    """A unit of a reserve that bears the toll of a battle, when it is over: who fell is dead, who fled comes back.
+
+    ``bearing``: what a character has paid for bearing his battle standard, in points.
+    """
+    toll = unit.toll
+    if toll is None:
+        return unit
+    left = replace(
+        unit,
+        champion=0 if toll.champion_fell else unit.champion,
+        musician=0 if toll.musician_fell else unit.musician,
+        toll=None,
+    )
+    return fewer(bereaved(left, bearing) if toll.standard_lost else left, toll.fallen)
+
+
+def bereaved(unit: Unit, bearing: int) -> Unit:
+    """A unit whose standard has fallen into the enemy's hands; ``bearing`` as of :func:`buried` (NIP 9.5)."""
+    bare = replace(without_standard(unit), battle_standard="", bereft=unit.battle_standard or "unit")
+    return replace(bare, points=bare.points - bearing)
 
 
 def replace_unit(state: State, banner: str, at: int, unit: Unit) -> None:

@@ -59,4 +59,4 @@ def can_take(mind: Mind, banner: Banner, number: int) -> bool:
         return banner.points >= LAIR_POINTS
     if not guarded(mind.position, mind.seat, number):
         return True
-    return banner.points >= ENOUGH_FOR[fort_of_site(section)] * likely_points(section)
+    return banner.points >= ENOUGH_FOR[fort_of_site(section)] * likely_points(mind.position, number)

@@ -3,7 +3,18 @@
 from pbem.rulesets.nippon.state.ballots import Proposal
 from pbem.rulesets.nippon.state.index import Indexed, having
 from pbem.rulesets.nippon.state.land import Realm, Section, counted_machines
-from pbem.rulesets.nippon.state.meetings import Assault, Bout, Degree, Loss, Losses, Meeting, Pact, Result, Terms
+from pbem.rulesets.nippon.state.meetings import (
+    RESERVE,
+    Assault,
+    Bout,
+    Degree,
+    Loss,
+    Losses,
+    Meeting,
+    Pact,
+    Result,
+    Terms,
+)
 from pbem.rulesets.nippon.state.options import Options
 from pbem.rulesets.nippon.state.position import State, changed
 from pbem.rulesets.nippon.state.preferences import Preferences, rank
@@ -12,6 +23,7 @@ from pbem.rulesets.nippon.state.turns import March, Movement, Razing, Scrying
 from pbem.rulesets.nippon.state.units import Banner, Profile, Toll, Tunnel, Unit, name_of, seat_of
 
 __all__ = [
+    "RESERVE",
     "Assault",
     "Banner",
     "Bout",
