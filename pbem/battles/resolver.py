@@ -1,12 +1,14 @@
 """BR-1: one battle, round by round."""
 
+from collections import Counter
+
 from pbem.battles import tables
 from pbem.battles.approach import approach
 from pbem.battles.breaking import break_tests, ending, total
 from pbem.battles.field import Field
 from pbem.battles.magic_seven import Roll, two_dice
 from pbem.battles.melee import fronts, melee
-from pbem.battles.model import Account, Battle, Lane, LaneAccount, Outcome, Role
+from pbem.battles.model import Account, Battle, Lane, LaneAccount, Outcome, Role, Side
 from pbem.battles.plans import draw_up
 from pbem.battles.result import outcome
 from pbem.battles.shooting import shooting
@@ -15,8 +17,11 @@ from pbem.battles.shooting import shooting
 def fight(battle: Battle, roll: Roll) -> Outcome:
     """Fight a battle to its end. ``roll`` gives one D6 after the other; the same dice give the same outcome.
 
-    Whoever has no units loses at once.
+    Whoever has no units loses at once. Units of a side are told apart by their names: raises ValueError where two have
+    the same one.
     """
+    for side in (battle.attacker, battle.defender):
+        _distinct(side)
     dice: list[int] = []
 
     def noted() -> int:
@@ -32,6 +37,12 @@ def fight(battle: Battle, roll: Roll) -> Outcome:
         end = ending(field, most_rounds(field))
         rounds.append(account(field))
     return outcome(field, *end, rounds, dice)
+
+
+def _distinct(side: Side) -> None:
+    names = Counter(unit.name for unit in side.units)
+    if doubled := sorted(name for name, times in names.items() if times > 1):
+        raise ValueError(f"units of a side need names of their own; more than one is called {', '.join(doubled)}")
 
 
 # --- 12.4 The battle ----------------------------------------------------------------------------------------------

@@ -27,6 +27,12 @@ def test_a_fight_comes_out_as_it_says(case):
     assert print_outcome(fight(case.battle, row(case.start))) == case.out
 
 
+def test_units_of_a_side_have_names_of_their_own():
+    twice = Side((FOOT, FOOT))
+    with pytest.raises(ValueError, match="more than one is called foot"):
+        fight(Battle(twice, Side((FOOT,))), row(1))
+
+
 # --- the roll -----------------------------------------------------------------------------------------------------
 
 
