@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from pbem.core.grammar import Misread, Names, offered
 from pbem.core.orders import plain
+from pbem.rulesets.nippon.banners import army
 from pbem.rulesets.nippon.cards.ledger import Prospect
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.legality import Refusal
@@ -58,7 +59,7 @@ def wish(view: View, text: str) -> Preference | None:
 
 def _known(view: View, about: Matter) -> Names[str]:
     """What a preference may name."""
-    units = own_units(view)
+    units = army(view.position, view.seat or "")
     match about:
         case "loss order":
             return _named(unit_names(units))
@@ -70,13 +71,6 @@ def _known(view: View, about: Matter) -> Names[str]:
             return _named([KILL])
         case "give up" | "take":
             return _named(ITEMS)
-
-
-def own_units(view: View) -> list[Unit]:
-    """The reader's units, under banners and in reserve."""
-    position, seat = view.position, view.seat or ""
-    units = [unit for banner in position.banners_of(seat) for unit in banner.units]
-    return units + [unit for number in position.held_by(seat) for unit in position.sections[number].reserve]
 
 
 def unit_names(units: Iterable[Unit]) -> list[str]:
