@@ -5,6 +5,7 @@ import inspect
 import pkgutil
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -70,6 +71,13 @@ def test_rule_functions_stand_in_the_order_of_the_book(name):
     for each in coded(name):
         by_file.setdefault(each.module, []).append(each.number)
     assert {file: numbers for file, numbers in by_file.items() if numbers != sorted(numbers, key=in_book_order)} == {}
+
+
+@books
+def test_headings_stand_by_themselves(name):
+    """A heading that follows a text at once is one that was put into the middle of another chapter."""
+    lines = BOOKS[name][0].splitlines()
+    assert [line for before, line in pairwise(lines) if line.startswith("#") and before] == []
 
 
 @books

@@ -12,11 +12,9 @@ chapter    file
 6          ``paths.py``, ``journeys.py``, ``movement.py``, ``night.py``, ``control.py``
 7          ``razing.py``
 8          ``battles.py``, ``parley.py``, ``fighting.py``, ``assaults.py``, ``garrisons.py``, ``lairs.py``
-9          ``aftermath.py``, ``scattered.py``
-8          ``battles.py``, ``parley.py``, ``lairs.py``
-9          ``aftermath.py``, ``scattered.py``, ``spoils.py``, ``healing.py``, ``rallying.py``
+9          ``aftermath.py``, ``losses.py``, ``scattered.py``, ``spoils.py``, ``healing.py``, ``rallying.py``
 10         ``production.py``
-11         ``spending.py``, ``recruiting.py``, ``ships/``, ``merchants.py``
+11         ``spending.py``, ``sites.py``, ``recruiting.py``, ``ships/``, ``merchants.py``
 12         ``marches.py``, ``underground.py``, ``raising.py``
 13         ``headquarters.py``, ``withdrawal.py``
 14         ``items/``, ``handling.py``, ``portals.py``
