@@ -1,13 +1,14 @@
 """Chapter 3, banners: what may march under one, and what becomes of those that may not."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Literal
 
 from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon.atlas import FORTRESSES
 from pbem.rulesets.nippon.events import FellShort, GeneralSucceeded, JoinedReserve, Scattered
-from pbem.rulesets.nippon.state import Banner, State, Unit, having
+from pbem.rulesets.nippon.state import Banner, State, Unit
 from pbem.rulesets.nippon.tables import HEROISM_FADES_AT, LEAST_POINTS
 
 Shortfall = Literal["", "too few points", "no hero or lord", "a lone character"]
@@ -86,8 +87,39 @@ def costliest(units: Iterable[Unit]) -> Unit | None:
 def army(position: State, seat: str) -> tuple[Unit, ...]:
     """All units of a realm: under its banners, also those underground, then in its reserves."""
     banners = [unit for banner in position.all_of(seat) for unit in banner.units]
-    reserves = [unit for section in having(position.sections, "quartered", seat) for unit in section.reserve]
+    reserves = [unit for at in position.quarters_of(seat) for unit in position.sections[at].reserve]
     return (*banners, *reserves)
+
+
+@dataclass(frozen=True)
+class Station:
+    """Where a unit of a realm stands."""
+
+    unit: Unit
+    at: int
+    banner: str = ""
+    """Key of the banner it marches under; nothing: it is in the reserve."""
+
+
+def stations(position: State, seat: str) -> Iterator[Station]:
+    """All units of a realm that stand somewhere on the map."""
+    for banner in position.banners_of(seat):
+        yield from (Station(unit, banner.at, banner.key) for unit in banner.units)
+    for at in position.quarters_of(seat):
+        yield from (Station(unit, at) for unit in position.sections[at].reserve)
+
+
+def stationed(position: State, seat: str, name: str) -> Station | None:
+    """Where the unit of a realm that goes by a name stands, if it has one."""
+    return next((each for each in stations(position, seat) if each.unit.name == name), None)
+
+
+def station(position: State, seat: str, name: str) -> Station:
+    """Where the unit of that name stands; raises ``KeyError`` if the realm has none on the map."""
+    found = stationed(position, seat, name)
+    if found is None:
+        raise KeyError(name)
+    return found
 
 
 @rule("3.4", "Generals")

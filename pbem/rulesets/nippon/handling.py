@@ -11,6 +11,7 @@ from itertools import product
 
 from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon.aftermath import bouts
+from pbem.rulesets.nippon.banners import Station
 from pbem.rulesets.nippon.events import (
     ChaosTested,
     HandlingFailed,
@@ -26,7 +27,7 @@ from pbem.rulesets.nippon.events import (
 from pbem.rulesets.nippon.items import CHAOS, ITEMS, OLD_ONES, SCRY, SWARM
 from pbem.rulesets.nippon.items.bearing import bearing, no_room_for, raised, rid_of, sober
 from pbem.rulesets.nippon.legality import Refusal, hostile_at
-from pbem.rulesets.nippon.merchants import Bearer, bearers
+from pbem.rulesets.nippon.merchants import bearers
 from pbem.rulesets.nippon.orders import Drink, Handling, HandOver, Quaff, Scry
 from pbem.rulesets.nippon.state import Profile, State, Unit, seat_of
 from pbem.rulesets.nippon.tables import (
@@ -111,7 +112,7 @@ def _not_carried(position: State, seat: str, bearer: str, item: str) -> Iterator
         yield f"{bearer} carries no {item}."
 
 
-def reader(position: State, seat: str) -> Bearer | None:
+def reader(position: State, seat: str) -> Station | None:
     """Who reads a Scroll of Scry: the first that has one, by name."""
     carrying = {name: each for name, each in bearers(position, seat).items() if SCRY in each.unit.items}
     return carrying[min(carrying)] if carrying else None

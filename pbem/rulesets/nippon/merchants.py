@@ -5,40 +5,27 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from pbem.core.turn import Turn
 from pbem.rulesets.nippon import armies
+from pbem.rulesets.nippon.banners import Station, stations
 from pbem.rulesets.nippon.events import BidsCompared, ItemBought, ItemSold
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.items.bearing import bearing, no_room_for, rid_of
 from pbem.rulesets.nippon.legality import hostile_at
 from pbem.rulesets.nippon.orders import Buy, Sell
-from pbem.rulesets.nippon.state import State, Unit
+from pbem.rulesets.nippon.state import State
 from pbem.rulesets.nippon.tables import FORGES, RESALE_PERCENT
 from pbem.rulesets.nippon.terrain import repeated
 
 
-@dataclass(frozen=True)
-class Bearer:
-    """A unit that may carry an item, and where it stands."""
-
-    unit: Unit
-    at: int
-    banner: str = ""
-    """Key; nothing: it stands in reserve."""
-
-
-def bearers(position: State, seat: str) -> dict[str, Bearer]:
+def bearers(position: State, seat: str) -> dict[str, Station]:
     """A realm's units that can be given things, by name: those in reserve, and those of banners that are whole."""
-    reserves = {
-        unit.name: Bearer(unit, at)
-        for at, section in position.sections.items()
-        if section.quartered == seat
-        for unit in section.reserve
+    return {
+        each.unit.name: each
+        for each in stations(position, seat)
+        if not each.banner or not position.banners[each.banner].scattered
     }
-    banners = [banner for banner in position.banners_of(seat) if not banner.scattered]
-    return reserves | {unit.name: Bearer(unit, banner.at, banner.key) for banner in banners for unit in banner.units}
 
 
 # --- buying -------------------------------------------------------------------------------------------------------

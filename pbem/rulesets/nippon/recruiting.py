@@ -7,7 +7,7 @@ from pbem.core.orders import plain
 from pbem.rulesets.nippon import armies
 from pbem.rulesets.nippon.armies import ArmyList, UnitType
 from pbem.rulesets.nippon.armies.rosters.options import misfits, sorted_out
-from pbem.rulesets.nippon.banners import army
+from pbem.rulesets.nippon.banners import army, station, stationed
 from pbem.rulesets.nippon.orders import BuyStandard, Recruit, Reinforce
 from pbem.rulesets.nippon.sites import usable_site
 from pbem.rulesets.nippon.state import State, Unit
@@ -81,34 +81,16 @@ def _unfit_extras(muster: ArmyList, kind: UnitType, order: Recruit) -> Iterator[
 # --- more of a unit ---------------------------------------------------------------------------------------------------
 
 
-def sought(position: State, seat: str, name: str) -> tuple[str, Unit]:
-    """A unit of a realm, and the key of the banner it marches under (nothing: a reserve); raises ``KeyError``."""
-    found = next(_everywhere(position, seat, name), None)
-    if found is None:
-        raise KeyError(name)
-    _, banner, unit = found
-    return banner, unit
-
-
-def _everywhere(position: State, seat: str, name: str) -> Iterator[tuple[int, str, Unit]]:
-    """Where a realm has a unit of that name: section, key of the banner, the unit."""
-    for banner in position.banners_of(seat):
-        yield from ((banner.at, banner.key, unit) for unit in banner.units if unit.name == name)
-    for at, section in sorted(position.sections.items()):
-        if section.quartered == seat:
-            yield from ((at, "", unit) for unit in section.reserve if unit.name == name)
-
-
 def unfit_to_grow(position: State, seat: str, order: Reinforce) -> Iterator[str]:
     """Why a site cannot produce more models for a unit, a sentence each."""
-    found = next(_everywhere(position, seat, order.unit), None)
+    found = stationed(position, seat, order.unit)
     if found is None:
         yield f"You have no unit {order.unit}."
         return
-    at, banner, unit = found
+    unit = found.unit
     kind = army_list(position, seat).types.get(unit.type)
-    if at != order.at:
-        yield f"{unit.name} stands in {position.place(at)}."
+    if found.at != order.at:
+        yield f"{unit.name} stands in {position.place(found.at)}."
     if kind is None or unit.character or kind.category == "war machine":
         yield f"{unit.name} cannot have more models."
         return
@@ -117,8 +99,8 @@ def unfit_to_grow(position: State, seat: str, order: Reinforce) -> Iterator[str]
     most = kind.most or MOST_MODELS
     if not order.models or unit.models + order.models > most:
         yield f"{unit.type.capitalize()} come in units of {most} at most; {unit.name} has {unit.models}."
-    if banner and position.banners[banner].scattered:
-        yield f"{position.banners[banner].name} is scattered."
+    if found.banner and position.banners[found.banner].scattered:
+        yield f"{position.banners[found.banner].name} is scattered."
 
 
 # --- a standard that was lost in battle -------------------------------------------------------------------------------
@@ -126,27 +108,27 @@ def unfit_to_grow(position: State, seat: str, order: Reinforce) -> Iterator[str]
 
 def unfit_to_bear(position: State, seat: str, order: BuyStandard) -> Iterator[str]:
     """Why a unit cannot have another standard at a site, a sentence each. It is not the unit of the turn."""
-    found = next(_everywhere(position, seat, order.unit), None)
+    found = stationed(position, seat, order.unit)
     if found is None:
         yield f"You have no unit {order.unit}."
         return
-    at, banner, unit = found
+    unit = found.unit
     kind = army_list(position, seat).types.get(unit.type)
-    if at != order.at:
-        yield f"{unit.name} stands in {position.place(at)}."
+    if found.at != order.at:
+        yield f"{unit.name} stands in {position.place(found.at)}."
     if not unit.bereft or kind is None:
         yield f"{unit.name} has lost no standard in battle that could be bought again."
         return
     yield from _no_place(position, seat, order.at, kind, (unit.mount,))
     if unit.bereft == "army":
         yield from _army_has_its_standard(position, seat)
-    if banner and position.banners[banner].scattered:
-        yield f"{position.banners[banner].name} is scattered."
+    if found.banner and position.banners[found.banner].scattered:
+        yield f"{position.banners[found.banner].name} is scattered."
 
 
 def standard_price(position: State, seat: str, name: str) -> int:
     """What a standard costs that a unit has lost: as much as the first time, but for what was magic about it."""
-    _, unit = sought(position, seat, name)
+    unit = station(position, seat, name).unit
     muster = army_list(position, seat)
     return muster.types[unit.type].standard if unit.bereft == "unit" else muster.upgrades[_upgrade(unit)]
 
@@ -172,7 +154,7 @@ def _no_place(position: State, seat: str, at: int, kind: UnitType, chosen: tuple
         yield f"{place} has no village, keep, stronghold or citadel to recruit at."
         return
     if kind.category == "war machine":
-        yield "War machines are built, not recruited: build mortar at 12."
+        yield "War machines are built (11.2), not recruited."
         return
     if kind.category not in PRODUCED[site]:
         yield f"A {site} produces {_list(PRODUCED[site][::-1])} units only."

@@ -11,7 +11,7 @@ from functools import singledispatch
 from pbem.core.dice import EVERYONE
 from pbem.core.orders import plain
 from pbem.core.turn import Turn, rule
-from pbem.rulesets.nippon.banners import army_general, outgrown, own_site, shortfall
+from pbem.rulesets.nippon.banners import army_general, outgrown, own_site, shortfall, stations
 from pbem.rulesets.nippon.events import (
     BannerDissolved,
     BannerFormed,
@@ -26,8 +26,8 @@ from pbem.rulesets.nippon.events import (
 from pbem.rulesets.nippon.legality import Refusal, hostile_at
 from pbem.rulesets.nippon.orders import RESERVE, Appoint, Form, Join, Regrouping, Rename, Transfer
 from pbem.rulesets.nippon.ships.harbours import taken
-from pbem.rulesets.nippon.state import Banner, State, Unit, name_of
-from pbem.rulesets.nippon.tables import LINES_A_TURN
+from pbem.rulesets.nippon.state import Banner, State, name_of
+from pbem.rulesets.nippon.tables import LEAST_POINTS, LINES_A_TURN
 
 Event = BannerDissolved | BannerFormed | BannerRenamed | GeneralNamed | HeroismFaded | HeroismKept | UnitsMoved
 """What comes of a line."""
@@ -123,7 +123,7 @@ def _flaw(banner: Banner) -> str:
     """Why a banner may not be as it is now, as a sentence."""
     lack = shortfall(banner.units)
     if lack == "too few points":
-        return f"{banner.name} would have {banner.points} points; a banner needs 250."
+        return f"{banner.name} would have {banner.points} points; a banner needs {LEAST_POINTS}."
     if lack:
         return f"{banner.name} would be {'a lone character' if lack == 'a lone character' else 'without hero or lord'}."
     bearers = [unit.name for unit in banner.units if unit.battle_standard == "banner"]
@@ -197,7 +197,7 @@ def _taken(position: State, seat: str, name: str) -> Iterator[str]:
     if plain(name) in (plain(RESERVE), "reserve"):
         yield "No banner can be called so."
     if taken(position, seat, name):
-        yield f"You have a banner or ship called {name}."
+        yield f"You have a ship or banner called {name} already."
 
 
 def _no_banner(position: State, seat: str, name: str) -> Iterator[str]:
@@ -248,15 +248,7 @@ def _no_quarters(position: State, seat: str, sections: set[int]) -> Iterator[str
 
 def _places(position: State, seat: str, unit: str) -> list[tuple[str, int]]:
     """Where a unit stands: key of its banner (nothing: a reserve) and section."""
-    banners = [(each.key, each.at) for each in position.banners_of(seat) if _has(each.units, unit)]
-    quarters = [
-        ("", at) for at, each in position.sections.items() if each.quartered == seat and _has(each.reserve, unit)
-    ]
-    return banners + quarters
-
-
-def _has(units: Sequence[Unit], name: str) -> bool:
-    return any(unit.name == name for unit in units)
+    return [(each.banner, each.at) for each in stations(position, seat) if each.unit.name == unit]
 
 
 def _and(names: Sequence[str]) -> str:
@@ -306,28 +298,25 @@ def _(order: Appoint, position: State, seat: str) -> Iterator[Event]:
 def _moved(position: State, seat: str, units: Sequence[str], to: str) -> Iterator[Event]:
     """Units go over, banner by banner; a banner that nobody is left in is no more."""
     places = [_places(position, seat, unit)[0] for unit in units]
-    before = position.copy()
+    size = position.banners[to].points if to else 0
     for key, at in dict.fromkeys(places):
         there = tuple(unit for unit, place in zip(units, places, strict=True) if place[0] == key)
+        earned = position.banners[key].heroism if key else 0
         yield UnitsMoved(seat, at, there, key, to)
+        gone = bool(key) and not position.banners[key].units
         if to:
-            yield from _heroism(before, position, key, to)
-        if key and not position.banners[key].units:
+            yield from _heroism(position.banners[to], size, earned if gone else 0)
+        if gone:
             yield BannerDissolved(key, at, (to,) if to else ())
 
 
-def _heroism(before: State, position: State, key: str, to: str) -> Iterator[Event]:
-    """NIP 5.3: heroism is lost among more who did not earn it, and kept among fewer."""
-    joined, now = before.banners.get(to), position.banners[to]
-    source = before.banners.get(key)
-    at_first = joined.points if joined else 0
-    came = now.points - at_first
-    if now.heroism and (came > at_first or outgrown(now)):
-        yield HeroismFaded(to, now.at)
-    elif source and source.heroism and not now.heroism and came > at_first and key not in _left(position):
-        yield HeroismKept(to, now.at, source.heroism)
+def _heroism(now: Banner, size: int, earned: int) -> Iterator[Event]:
+    """NIP 5.3: heroism is lost among more who did not earn it, and kept among fewer.
 
-
-def _left(position: State) -> set[str]:
-    """Keys of the banners in which somebody is left."""
-    return {key for key, banner in position.banners.items() if banner.units}
+    ``size``: the banner's points before anybody joined; ``earned``: the heroism of a banner that joined it whole.
+    """
+    larger = now.points - size > size
+    if now.heroism and (larger or outgrown(now)):
+        yield HeroismFaded(now.key, now.at)
+    elif earned and larger and not now.heroism:
+        yield HeroismKept(now.key, now.at, earned)

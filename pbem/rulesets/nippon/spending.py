@@ -11,7 +11,7 @@ from functools import singledispatch
 from pbem.core.dice import EVERYONE, Audience
 from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon import armies, recruiting
-from pbem.rulesets.nippon.banners import outgrown
+from pbem.rulesets.nippon.banners import outgrown, station
 from pbem.rulesets.nippon.events import (
     Built,
     GiftPaid,
@@ -155,7 +155,7 @@ def price_of(position: State, seat: str, order: Spending) -> int:
         case Recruit():
             return recruiting.raised(position, seat, order).worth
         case Reinforce():
-            return recruiting.sought(position, seat, order.unit)[1].points * order.models
+            return station(position, seat, order.unit).unit.points * order.models
         case BuyStandard():
             return recruiting.standard_price(position, seat, order.unit)
         case Upgrade(to="port"):
@@ -194,12 +194,12 @@ def outcome(position: State, seat: str, order: Spending) -> Purchase:
         case Recruit():
             return Recruited(seat, order.at, recruiting.raised(position, seat, order), price)
         case Reinforce():
-            banner, unit = recruiting.sought(position, seat, order.unit)
-            return Reinforced(seat, order.at, unit.name, banner, order.models, price)
+            found = station(position, seat, order.unit)
+            return Reinforced(seat, order.at, found.unit.name, found.banner, order.models, price)
         case BuyStandard():
-            banner, unit = recruiting.sought(position, seat, order.unit)
-            bearer = recruiting.with_standard(unit, price)
-            return StandardBought(seat, order.at, unit.name, banner, price, bearer)
+            found = station(position, seat, order.unit)
+            bearer = recruiting.with_standard(found.unit, price)
+            return StandardBought(seat, order.at, found.unit.name, found.banner, price, bearer)
         case Upgrade():
             return Upgraded(seat, order.at, order.to, price, _armament(position, seat, order))
         case Buy():

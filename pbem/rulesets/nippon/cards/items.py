@@ -4,12 +4,13 @@ import re
 from functools import cache
 
 from pbem.core.grammar import Grammar, Misread, Names, Verb, offered
+from pbem.rulesets.nippon.banners import Station
 from pbem.rulesets.nippon.cards.musters import unit_names
 from pbem.rulesets.nippon.cards.names import banner_names, section
 from pbem.rulesets.nippon.cards.recruits import standard
 from pbem.rulesets.nippon.cards.talks import THOUSANDS, amount
 from pbem.rulesets.nippon.items import ITEMS
-from pbem.rulesets.nippon.merchants import Bearer, bearers
+from pbem.rulesets.nippon.merchants import bearers
 from pbem.rulesets.nippon.orders import Buy, BuyStandard, Drink, HandOver, Quaff, Scry, Sell
 from pbem.rulesets.nippon.view import View
 
@@ -77,7 +78,7 @@ def sell(view: View, told: str = "") -> Sell:
     return Sell(at or bearer.at, name, bearer.unit.name)
 
 
-def only_carrier(view: View, name: str) -> Bearer:
+def only_carrier(view: View, name: str) -> Station:
     """The one unit of the reader that carries an item; raises :class:`Misread`."""
     now, first = (
         bearers(position, view.seat or "").values() for position in (view.position, view.origin or view.position)
@@ -96,7 +97,7 @@ def _without_bid(view: View, told: str) -> tuple[str, int]:
     return (told[: found.start()], amount(view, found["pp"])) if found else (told, 0)
 
 
-def _where(view: View, rest: str) -> tuple[Bearer | None, int]:
+def _where(view: View, rest: str) -> tuple[Station | None, int]:
     """Who carries an item, and where, as far as a line says: ``for Captain Oda at 17``; raises :class:`Misread`."""
     rest = rest.strip(" ,.!")
     found = next(filter(None, (shape.fullmatch(rest) for shape in AFTER)), None)
@@ -105,7 +106,7 @@ def _where(view: View, rest: str) -> tuple[Bearer | None, int]:
     return bearer, section(view, said["at"]) if said.get("at") else 0
 
 
-def carrier(view: View, text: str) -> Bearer:
+def carrier(view: View, text: str) -> Station:
     """The unit that is meant; raises :class:`Misread`."""
     text = ARTICLE.sub("", text)
     names, known = unit_names(view), bearers(view.position, view.seat or "")

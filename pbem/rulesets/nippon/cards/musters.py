@@ -81,9 +81,8 @@ def _each_unit(view: View, text: str) -> Iterator[str]:
 
 def _reserves(view: View) -> Iterator[Unit]:
     """The units of the only reserve that the reader has; raises :class:`Misread`."""
-    held = [
-        section for section in view.position.sections.values() if section.quartered == view.seat and section.reserve
-    ]
+    quarters = view.position.quarters_of(view.seat or "")
+    held = [section for at in quarters if (section := view.position.sections[at]).reserve]
     if len(held) != 1:
         raise Misread("You have no reserve." if not held else "You have several reserves: name the units.")
     yield from held[0].reserve

@@ -9,13 +9,14 @@ from typing import get_args
 
 from pbem.rulesets.nippon.aftermath import dry_neighbours
 from pbem.rulesets.nippon.assaults import on_foot
+from pbem.rulesets.nippon.banners import Station
 from pbem.rulesets.nippon.cards import mustering
 from pbem.rulesets.nippon.cards.bargains import open_meetings, terms_to_answer
 from pbem.rulesets.nippon.cards.checking import judge
 from pbem.rulesets.nippon.cards.form import Row, aligned
 from pbem.rulesets.nippon.cards.ledger import Prospect
 from pbem.rulesets.nippon.items import ITEMS, SCRY
-from pbem.rulesets.nippon.merchants import Bearer, bearers
+from pbem.rulesets.nippon.merchants import bearers
 from pbem.rulesets.nippon.orders import (
     Alone,
     BannerOrder,
@@ -168,7 +169,7 @@ def _items(view: View) -> Iterator[Row]:
     yield from _looks(view, carried)
 
 
-def _looks(view: View, carried: Sequence[tuple[Bearer, str]]) -> Iterator[Row]:
+def _looks(view: View, carried: Sequence[tuple[Station, str]]) -> Iterator[Row]:
     foreign = sorted(key for key, banner in view.position.banners.items() if banner.realm != view.seat)
     if foreign and any(name == SCRY for _, name in carried):
         yield f"scry {view.banner(foreign[0])}", "at once: what is in that banner"

@@ -7,10 +7,11 @@ from pbem.core.grammar import Misread, Names, offered
 from pbem.rulesets.nippon.armies import ArmyList
 from pbem.rulesets.nippon.armies.rosters.options import sorted_out
 from pbem.rulesets.nippon.armies.rosters.roster import type_names
+from pbem.rulesets.nippon.banners import stationed
 from pbem.rulesets.nippon.cards.musters import new_name, own_unit
 from pbem.rulesets.nippon.cards.names import section
 from pbem.rulesets.nippon.orders import BuyStandard, Recruit, Reinforce
-from pbem.rulesets.nippon.recruiting import army_list, sought
+from pbem.rulesets.nippon.recruiting import army_list
 from pbem.rulesets.nippon.view import View
 
 NAMED = re.compile(r"[\s,]+(?:names?|named|called|as)\s+(?P<name>[^()]+)$", re.IGNORECASE)
@@ -92,8 +93,7 @@ def standard(view: View, told: str = "") -> BuyStandard:
 
 def _stands(view: View, unit: str) -> int:
     """Where a unit of the reader's stands."""
-    position, seat = view.position, view.seat or ""
-    banner, _ = sought(position, seat, unit)
-    if banner:
-        return position.banners[banner].at
-    return next(at for at, each in position.sections.items() if any(unit == own.name for own in each.reserve))
+    found = stationed(view.position, view.seat or "", unit)
+    if found is None:
+        raise Misread(f"{unit} is underground.")
+    return found.at

@@ -134,6 +134,10 @@ class State:
         """The sections a realm controls, by number."""
         return keys_having(self.sections, "controller", seat)
 
+    def quarters_of(self, seat: str) -> tuple[int, ...]:
+        """The sections in which a realm has a reserve, by number."""
+        return keys_having(self.sections, "quartered", seat)
+
     def at_pact(self, one: str, other: str, *kinds: str) -> bool:
         """Whether a pact of one of these kinds (any, if none is named) holds between two realms this turn."""
         pair = frozenset({one, other})
