@@ -155,7 +155,7 @@ def _(order: Transfer, position: State, seat: str) -> Iterator[str]:
     if order.to != RESERVE and (order.to, goal.at if goal else 0) in {(name_of(key), at) for key, at in there if key}:
         yield f"{_and(order.units)} marches with {order.to} already."
     if order.to == RESERVE:
-        yield from _no_quarters(position, seat, {at for _, at in there})
+        yield from _no_quarters(position, seat, there)
 
 
 @_objections.register
@@ -166,7 +166,7 @@ def _(order: Join, position: State, seat: str) -> Iterator[str]:
     if banner and order.to == order.banner:
         yield f"{order.banner} cannot join itself."
     if banner and order.to == RESERVE:
-        yield from _no_quarters(position, seat, {banner.at})
+        yield from _no_quarters(position, seat, {(banner.key, banner.at)})
     elif banner and banner.at != position.banners[f"{seat} {order.to}"].at:
         yield f"{order.banner} and {order.to} stand in different sections."
     if banner:
@@ -240,8 +240,10 @@ def _not_free(position: State, seat: str, key: str, at: int) -> Iterator[str]:
         yield f"An enemy stands in {position.place(at)}."
 
 
-def _no_quarters(position: State, seat: str, sections: set[int]) -> Iterator[str]:
-    for at in sorted(sections):
+def _no_quarters(position: State, seat: str, places: set[tuple[str, int]]) -> Iterator[str]:
+    for key, at in sorted(places):
+        if key and position.banners[key].drawn:
+            yield f"{name_of(key)} drew its battle: nobody leaves it for the reserve this turn."
         if not own_site(position, seat, at):
             yield f"A reserve needs a village, keep, stronghold or citadel of yours; {position.place(at)} has none."
 
@@ -302,7 +304,7 @@ def _moved(position: State, seat: str, units: Sequence[str], to: str) -> Iterato
     for key, at in dict.fromkeys(places):
         there = tuple(unit for unit, place in zip(units, places, strict=True) if place[0] == key)
         earned = position.banners[key].heroism if key else 0
-        yield UnitsMoved(seat, at, there, key, to)
+        yield UnitsMoved(seat, at, there, key, to, drawn=bool(key) and position.banners[key].drawn)
         gone = bool(key) and not position.banners[key].units
         if to:
             yield from _heroism(position.banners[to], size, earned if gone else 0)

@@ -34,6 +34,8 @@ class UnitsMoved:
     """Key of the banner they leave; nothing: the reserve."""
     to: str = ""
     """Key of the banner they join; nothing: the reserve."""
+    drawn: bool = False
+    """They come from a banner that drew its battle: whoever they join is bound by that too (NIP 4.3)."""
 
     def apply(self, state: State) -> None:
         """They stand elsewhere in the line."""
@@ -45,7 +47,8 @@ class UnitsMoved:
         else:
             state.change_section(self.at, reserve=left)
         if self.to:
-            state.change_banner(self.to, units=(*state.banners[self.to].units, *moved))
+            joined = state.banners[self.to]
+            state.change_banner(self.to, units=(*joined.units, *moved), drawn=joined.drawn or self.drawn)
         else:
             state.change_section(self.at, reserve=(*state.sections[self.at].reserve, *moved), quartered=self.realm)
 
