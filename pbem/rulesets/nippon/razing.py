@@ -9,6 +9,7 @@ from pbem.rulesets.nippon.events import (
     Claimed,
     Fortified,
     ObstacleRolled,
+    OrderVoid,
     RazeAndMoveFree,
     RazeAndMoveHeld,
     Razed,
@@ -17,7 +18,7 @@ from pbem.rulesets.nippon.events import (
     RowEnded,
     WorkFailed,
 )
-from pbem.rulesets.nippon.legality import controllable, orders_in_force
+from pbem.rulesets.nippon.legality import Refusal, cannot_raze, controllable, orders_in_force
 from pbem.rulesets.nippon.orders import Move, Raze
 from pbem.rulesets.nippon.state import Banner, State
 from pbem.rulesets.nippon.tables import (
@@ -38,9 +39,23 @@ from pbem.rulesets.nippon.tables import (
 def razing(turn: Turn[State]) -> None:
     """Before all movement, sections are laid waste. Each pays once, however many raze it (NIP 20.4)."""
     orders = orders_in_force(turn).items()
-    razers = [key for key, order in orders if isinstance(order, Raze) or (isinstance(order, Move) and order.raze)]
-    for at, banners in sorted(by_section(turn.state.banners[key] for key in razers).items()):
+    razers = {
+        key: order for key, order in orders if isinstance(order, Raze) or (isinstance(order, Move) and order.raze)
+    }
+    hindered = {key: reason for key in razers if (reason := _hindrance(turn.state, key))}
+    for key, refused in hindered.items():  # An enemy came up here, or through a portal.
+        banner = turn.state.banners[key]
+        event = OrderVoid(key, banner.at, razers[key].deed, refused.reason)
+        turn.emit(event, to=frozenset({banner.realm}))
+    free = (turn.state.banners[key] for key in razers if key not in hindered)
+    for at, banners in sorted(by_section(free).items()):
         raze(turn, at, banners)
+
+
+def _hindrance(state: State, key: str) -> Refusal | None:
+    """Why a banner can no longer raze where it stands."""
+    banner = state.banners[key]
+    return cannot_raze(state, banner, banner.at)
 
 
 def raze(turn: Turn[State], at: int, banners: Sequence[Banner]) -> None:
