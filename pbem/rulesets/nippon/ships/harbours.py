@@ -3,6 +3,7 @@
 from itertools import count
 
 from pbem.core.orders import plain
+from pbem.rulesets.nippon.headquarters import worth
 from pbem.rulesets.nippon.state import Ship, State
 from pbem.rulesets.nippon.tables import BERTHS, SHIP_NAMES
 
@@ -18,7 +19,8 @@ def open_port(position: State, seat: str, number: int) -> bool:
 
 def berths(position: State, number: int) -> int:
     """Ships that a port has room for; 0 without a port."""
-    return BERTHS.get(position.sections[number].site, 0) if position.port(number) else 0
+    section = position.sections[number]
+    return BERTHS.get(worth(position, section.site, number, section.controller), 0) if position.port(number) else 0
 
 
 def ships_beside(position: State, at: int, seat: str) -> tuple[Ship, ...]:
