@@ -127,7 +127,7 @@ def _tunnel(tunnel: Tunnel, seat: str | None) -> Tunnel:
     """Others know that a banner is underground, and until when."""
     if tunnel.banner.realm == seat:
         return tunnel
-    banner = replace(tunnel.banner, units=(), pace=0, heroism=min(tunnel.banner.heroism, 1))
+    banner = replace(tunnel.banner, units=(), pace=0, heroism=min(tunnel.banner.heroism, 1), general="")
     return Tunnel(banner, tunnel.up)
 
 

@@ -19,8 +19,12 @@ HERO, WARRIOR = 100, 10
 
 
 def filled_in(view: View, paces: Mapping[str, Pace]) -> State:
-    """The position that a view shows, with units for every banner; those not named in ``paces``, by key, go on foot."""
+    """The position that a view shows, with units for every banner; those not named in ``paces``, by key, go on foot.
+
+    Where others come up from underground nobody else can say: they stay below.
+    """
     position = view.position.copy()
+    position.tunnels = {key: tunnel for key, tunnel in position.tunnels.items() if view.knows(tunnel.banner.realm)}
     for banner in blank(view):
         units = tuple(_guess(share(view, banner.realm), paces.get(banner.key, "on foot")))
         position.banners[banner.key] = replace(banner, units=units)

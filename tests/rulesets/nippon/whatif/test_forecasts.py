@@ -318,3 +318,12 @@ def test_what_happens_was_among_what_was_told():
             for key, fates in fates_of(part).items():
                 assert came.banners[key].at in {fate.at for fate in fates}
     assert len(moved) > 1
+
+
+@pytest.mark.parametrize("assumed", [(), ("ASSUME B's Blue move 2",)])
+def test_where_others_come_up_is_not_foreseen(assumed):
+    """Only their realm knows their goal; for the trial they stay below, this turn too."""
+    below = "banner B Mole at 3 underground to 2 until 5"
+    state = drafted(f"map 1-2-3\nrealm B army skaven\nturn 5\nbanner A Red at 1\nbanner B Blue at 3\n{below}")
+    told = forecast(state, "Red: hold", *assumed)
+    assert "Mole" not in repr(told)
