@@ -39,7 +39,12 @@ def unit_names(view: View) -> Names[str]:
 
 def units(view: View, text: str) -> tuple[str, ...]:
     """The units that ``text`` names, ``Iron Wall, Captain Oda and the reserve``; raises :class:`Misread`."""
-    return tuple(dict.fromkeys(_each_unit(view, text)))
+    named = tuple(dict.fromkeys(_each_unit(view, text)))
+    if not named:
+        raise Misread(
+            f"Which units? You have: {', '.join(unit.name for unit in army(view.position, view.seat or ''))}."
+        )
+    return named
 
 
 def _without(view: View, tail: re.Pattern[str], text: str) -> tuple[str, ...]:
