@@ -85,8 +85,21 @@ class Atlas:
             self._distances[number] = distances(number, lambda here: self[here].neighbours)
         return self._distances[number]
 
+    def distances_on_foot(self, number: int) -> Mapping[int, int]:
+        """Steps to every section that can be reached from one of them with dry feet; reckoned once for each."""
+        if number not in self._distances_on_foot:
+            self._distances_on_foot[number] = distances(number, self._dry_neighbours)
+        return self._distances_on_foot[number]
+
+    def _dry_neighbours(self, number: int) -> Iterator[int]:
+        return (there for there in self[number].neighbours if not self[there].ocean)
+
     @cached_property
     def _distances(self) -> dict[int, Mapping[int, int]]:
+        return {}
+
+    @cached_property
+    def _distances_on_foot(self) -> dict[int, Mapping[int, int]]:
         return {}
 
     def __getitem__(self, number: int) -> Place:

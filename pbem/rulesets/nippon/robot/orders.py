@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import prod
 
-from pbem.core.graph import distances
 from pbem.rulesets.nippon.cards.checking import settled
 from pbem.rulesets.nippon.cards.outlook import from_on, tests_of
 from pbem.rulesets.nippon.legality import claimable, hostile_at, spared_for_good
@@ -180,21 +179,17 @@ def _guessed(mind: Mind, enemy: Banner) -> float:
 
 def _prospects(mind: Mind, banner: Banner) -> dict[int, float]:
     """For every section in reach, the pull of what lies beyond it."""
-    reach = _in_reach(mind, banner)
     steps = max(1, steps_of(mind.position, banner))
-    wanted = [number for number in mind.position.sections if number not in mind.goals and _wanted(mind, number)]
+    free = (number for number in mind.position.sections if number not in mind.goals and _wanted(mind, number))
+    worth = {number: value(mind.position, number) for number in free}
     pulls: dict[int, float] = {}
-    for number in reach:
-        away = distances(number, lambda each: _dry(mind, each))
-        turns = {each: 1 + -(-away[each] // steps) for each in wanted if each in away}
-        pulls[number] = max((value(mind.position, each) / turns[each] for each in turns), default=0.0)
+    for number in _in_reach(mind, banner):
+        away = mind.position.atlas.distances_on_foot(number)
+        turns = {each: 1 + -(-away[each] // steps) for each in worth if each in away}
+        pulls[number] = max((worth[each] / turns[each] for each in turns), default=0.0)
     return pulls
 
 
 def _wanted(mind: Mind, number: int) -> bool:
     """Whether to go there in the end: to take it, or to make it live again."""
     return claimable(mind.position, mind.seat, number) or mind.position.sections[number].razed
-
-
-def _dry(mind: Mind, number: int) -> list[int]:
-    return [each for each in _next_to(mind, number) if not mind.position.place(each).ocean]
