@@ -178,9 +178,10 @@ def in_default(state: State, terms: Terms) -> Iterator[tuple[str, Literal["pp", 
 
 @rule("8.2", "Parley")
 def break_pacts(turn: Turn[State]) -> None:
-    """Who breaks with another is still bound until the turn ends."""
+    """Who breaks with another is still bound until the turn ends; both may break with each other at once."""
+    standing = {pact.between for pact in turn.state.pacts if not pact.broken}
     for seat, order in turn.given(BreakPact):
-        if any(pact.between == {seat, order.realm} and not pact.broken for pact in turn.state.pacts):
+        if frozenset({seat, order.realm}) in standing:
             turn.emit(PactBroken(seat, order.realm))
 
 
