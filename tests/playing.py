@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.core.dice import Dice, sealed_seed, seed
-from pbem.core.orders import Check, Line, Written, merge
+from pbem.core.orders import Check, Line, Sheet, Written, merge
 from pbem.core.ruleset import Entrant, Ruleset
 from pbem.core.turn import Entry, Resolution, resolve
 
@@ -37,6 +37,16 @@ class Table:
         return tuple(entrant.seat for entrant in self.entrants)
 
 
+@dataclass(frozen=True)
+class Act:
+    """An order that acted at once."""
+
+    seat: str
+    written: Written
+    before: Any
+    log: tuple[Entry, ...]
+
+
 @dataclass
 class Stage:
     """A stage as it was played."""
@@ -48,9 +58,11 @@ class Stage:
     name: str
     cards: list[tuple[str, str]] = field(default_factory=list)
     """Every card, with its seat, in the order of filing."""
+    sheets: list[Sheet] = field(default_factory=list)
+    """What was read of each card."""
     filed: dict[str, tuple[Written, ...]] = field(default_factory=dict)
     checks: list[tuple[str, Check]] = field(default_factory=list)
-    acts: list[Entry] = field(default_factory=list)
+    acted: list[Act] = field(default_factory=list)
     resolution: Resolution[Any] | None = None
 
     @property
@@ -58,6 +70,11 @@ class Stage:
         """The state that came of it."""
         assert self.resolution is not None
         return self.resolution.state
+
+    @property
+    def acts(self) -> tuple[Entry, ...]:
+        """What happened before the stage closed."""
+        return tuple(entry for act in self.acted for entry in act.log)
 
     @property
     def log(self) -> tuple[Entry, ...]:
@@ -69,6 +86,10 @@ class Stage:
     def orders(self) -> dict[str, list[Any]]:
         """The orders on file, by seat."""
         return {seat: [each.order for each in written] for seat, written in sorted(self.filed.items())}
+
+    def said(self, seat: str | None) -> tuple[Written, ...]:
+        """All orders that a seat gave in this stage, those on file and those that acted at once."""
+        return (*self.filed.get(seat or "", ()), *(act.written for act in self.acted if act.seat == seat))
 
     def close(self, orders: Mapping[str, Sequence[Any]] | None = None) -> Resolution[Any]:
         """Resolve it, perhaps with other orders, as often as one likes."""
@@ -104,30 +125,40 @@ def fingerprint(table: Table, stages: int) -> str:
 
 def _all_file(stage: Stage, talk: int) -> bool:
     """Let every awaited seat that has nothing on file send a card; whether anything acted at once."""
-    acted = len(stage.acts)
+    acted = len(stage.acted)
     rules = stage.table.rules
     for seat in sorted(rules.stage(stage.opened).awaiting - stage.filed.keys()):
         view = rules.view(stage.opened, seat)
         card = rules.robot(view, stage.table.dice(f"{stage.name} {seat} {talk}"))
-        stage.cards.append((seat, card))
-        _file(stage, seat, card)
-    return len(stage.acts) > acted
+        file_card(stage, seat, card)
+    return len(stage.acted) > acted
 
 
-def _file(stage: Stage, seat: str, card: str) -> None:
+def file_card(stage: Stage, seat: str, card: str) -> None:
+    """Read, check and file a card as a host does; carry out at once what acts at once."""
+    stage.cards.append((seat, card))
     rules = stage.table.rules
     view = rules.view(stage.opened, seat)
     lines = [Line(number, text) for number, text in enumerate(card.splitlines(), 1)]
-    new = rules.read(rules.expecting(view, stage.filed.get(seat, ())), lines).orders
+    sheet = rules.read(rules.expecting(view, stage.filed.get(seat, ())), lines)
+    stage.sheets.append(sheet)
+    new = merge((), sheet.orders)
     standing = tuple(each for each in merge(stage.filed.get(seat, ()), new) if not each.order.immediate)
-    acts = tuple(each for each in new if each.order.immediate)
-    for orders in filter(None, (standing, acts)):
-        check = rules.check(view, orders)
+    if standing:
+        check = rules.check(view, standing)
         stage.checks.append((seat, check))
-        legal = tuple(verdict.written for verdict in check.verdicts)
-        if orders is standing:
-            stage.filed[seat] = legal
-        elif legal and rules.act:
-            done = resolve([rules.act], stage.opened, {seat: [each.order for each in legal]}, Dice())
-            stage.acts += done.log
-            stage.opened = done.state
+        stage.filed[seat] = tuple(verdict.written for verdict in check.verdicts)
+    for each in new:
+        if each.order.immediate:
+            _act(stage, seat, each)
+
+
+def _act(stage: Stage, seat: str, written: Written) -> None:
+    """Carry out what acts at once, if what was said before it has not made it impossible."""
+    rules = stage.table.rules
+    check = rules.check(rules.view(stage.opened, seat), [written])
+    stage.checks.append((seat, check))
+    for verdict in check.verdicts if rules.act else ():
+        done = resolve([rules.act], stage.opened, {seat: [verdict.written.order]}, Dice())
+        stage.acted.append(Act(seat, verdict.written, stage.opened, done.log))
+        stage.opened = done.state

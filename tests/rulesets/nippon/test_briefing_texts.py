@@ -6,12 +6,11 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from pbem.core.dice import Dice
-from pbem.core.orders import Line
 from pbem.core.ruleset import Entrant
 from pbem.core.turn import resolve
 from pbem.reports.render import Templates
 from pbem.rulesets.nippon import NIPPON
-from tests.playing import Stage, Table
+from tests.playing import Stage, Table, file_card
 from tests.reports.reporting import report
 from tests.reports.samples import HEAD
 from tests.reports.test_letters import TextFile
@@ -58,18 +57,9 @@ TALKS = (
 
 
 def filed(stage: Stage, seat: str, card: str) -> None:
-    """Read, check and file a card; carry out at once what acts at once."""
-    rules, view = NIPPON, NIPPON.view(stage.opened, seat)
-    card = card.format(terms=next(iter(stage.opened.terms), ""))
-    written = rules.read(view, [Line(number, text) for number, text in enumerate(card.splitlines(), 1)]).orders
-    check = rules.check(view, written)
-    assert check.faults == ()
-    legal = tuple(verdict.written for verdict in check.verdicts)
-    stage.filed[seat] = stage.filed.get(seat, ()) + legal
-    if rules.act and legal[0].order.immediate:
-        done = resolve([rules.act], stage.opened, {seat: [each.order for each in legal]}, Dice())
-        stage.acts += done.log
-        stage.opened = done.state
+    """File a card without a fault."""
+    file_card(stage, seat, card.format(terms=next(iter(stage.opened.terms), "")))
+    assert [fault for _, check in stage.checks for fault in check.faults] == []
 
 
 @pytest.fixture(scope="module")
