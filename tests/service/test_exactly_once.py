@@ -4,6 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy.exc import IntegrityError
@@ -112,9 +113,9 @@ def test_no_letter_is_read_while_the_database_waits(duel: Club, monkeypatch: pyt
     monkeypatch.setattr(Unit, "__enter__", lambda self: open_units.append(self) or enter(self))
     monkeypatch.setattr(Unit, "__exit__", lambda self, *error: open_units.remove(self) or leave(self, *error))
 
-    def watched(raw: bytes, envelope: Envelope | None = None) -> mail_letter.Letter:
+    def watched(*letter: Any) -> mail_letter.Letter:
         assert not open_units
-        return read_letter(raw, envelope)
+        return read_letter(*letter)
 
     read_letter = mail_letter.read_letter
     monkeypatch.setattr(reading, "read_letter", watched)
