@@ -150,7 +150,11 @@ class Dovecot:
     def mails(self, folder: str = "") -> list[bytes]:
         """The mails in the user's inbox, or in one of his folders, as they lie on disk, in order of arrival."""
         box = self.maildir / f".{folder}" if folder else self.maildir
-        return [path.read_bytes() for path in sorted([*box.glob("new/*"), *box.glob("cur/*")], key=_arrival)]
+        while True:
+            try:
+                return [path.read_bytes() for path in sorted([*box.glob("new/*"), *box.glob("cur/*")], key=_arrival)]
+            except FileNotFoundError:
+                continue  # Dovecot moved it from new to cur in between.
 
 
 def _arrival(mail: Path) -> list[int]:
