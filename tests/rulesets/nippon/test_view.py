@@ -70,11 +70,16 @@ def met() -> State:
     ).state
 
 
+def bearer(hero: Unit, items: tuple[str, ...]) -> Unit:
+    """A hero with items, and with what they make of him."""
+    return replace(hero, items=items, tags=hero.tags.union(*(ITEMS[name].lends for name in items)))
+
+
 def units(state: State, key: str) -> st.SearchStrategy[tuple[Unit, ...]]:
     """Other contents for a banner, with which it is a banner still."""
     hero, warriors = state.banners[key].units
     items = st.lists(st.sampled_from([*ITEMS])).map(tuple)
-    heroes = st.tuples(items, items).map(lambda has: replace(hero, items=has[0], drunk=has[1]))
+    heroes = st.tuples(items, items).map(lambda has: replace(bearer(hero, has[0]), drunk=has[1]))
     return st.tuples(heroes, st.integers(20, 90).map(lambda models: replace(warriors, models=models)))
 
 
@@ -165,6 +170,14 @@ def test_nobody_else_sees_what_was_drunk(seat, strength):
     laden = replace(hero, drunk=("Potion of Daily Strength",), profile=replace(hero.profile, S=hero.profile.S + 1))
     state.change_banner("A Red", units=(laden, *others))
     assert strength == view(state, seat).position.banners["A Red"].units[0].profile.S
+
+
+@pytest.mark.parametrize(("seat", "flying"), [("A", True), ("B", False)], ids=["its own", "met"])
+def test_nobody_else_sees_what_an_item_makes_of_its_bearer(seat, flying):
+    state = met()
+    hero, *others = state.banners["A Red"].units
+    state.change_banner("A Red", units=(bearer(hero, ("Arabyan Carpet",)), *others))
+    assert flying == ("fly" in view(state, seat).position.banners["A Red"].units[0].tags)
 
 
 @pytest.mark.parametrize(("seat", "seen"), [("A", True), ("B", False)], ids=["its own", "met"])
