@@ -91,10 +91,8 @@ ELSEWHERE: dict[str, frozenset[str]] = {
     "nippon": frozenset(
         {
             *("2.4.1", "2.4.2"),  # tests/rulesets/nippon/test_armies.py
-            "2.1",  # the campaign file: tests/service/test_begin.py
-            *("3.3", "3.4"),  # on the table only, as long as battles are fought there
+            "2.1",  # the host's: tests/service/test_begin.py, test_joining.py
             "4.5",  # the host's: tests/service
-            "12",  # each trait under the rule that it changes: tests/cases/nippon/12_peoples.txt
             *(f"14.9.{part}" for part in range(1, 8)),  # tests/rulesets/nippon/test_items.py
             *("17", "17.2"),  # tests/rulesets/nippon/test_view.py, test_secrecy.py
         }
