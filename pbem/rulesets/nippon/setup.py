@@ -20,9 +20,7 @@ from pbem.rulesets.nippon.terrain import repeated
 
 DEFAULT_MAP = "nippon"
 
-NOT_YET = frozenset({
-    "dispute_days",
-})  # fmt: skip
+NOT_YET = frozenset({"dispute_days"})
 """Options of the rules that this program does not know yet."""
 
 SEAT_KEYS = ("army", "headquarters", "banners")

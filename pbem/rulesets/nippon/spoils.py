@@ -44,7 +44,7 @@ def reported(state: State, fought: Fought) -> Iterator[tuple[str, Unit]]:
 
 def down(unit: Unit) -> bool:
     """Whether all its models are at 0 wounds."""
-    return bool(unit.toll) and unit.toll is not None and unit.toll.fallen == unit.models > 0
+    return unit.toll is not None and unit.toll.fallen == unit.models > 0
 
 
 def magic(unit: Unit) -> list[str]:

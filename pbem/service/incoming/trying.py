@@ -42,7 +42,6 @@ def without(chair: Chair, words: Words) -> None:
     words.assumed = []
 
 
-STRAY = "What you assume of others goes into a mail with TRY; here it changes nothing."
 TOO_MANY = f"At most {MOST_ASSUMED} lines are assumed; what stands from here on was not read."
 
 
