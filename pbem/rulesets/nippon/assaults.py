@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from pbem import battles as br1
 from pbem.core.turn import Turn, rule
-from pbem.rulesets.nippon.banners import army, outside
+from pbem.rulesets.nippon.banners import army, free_name, outside
 from pbem.rulesets.nippon.battles import allied_groups
 from pbem.rulesets.nippon.control import foremost
 from pbem.rulesets.nippon.events import (
@@ -260,8 +260,7 @@ def recovers(die: int, creature: Unit) -> bool:
 
 def captive(creature: Unit, models: int, taken: set[str]) -> Unit:
     """Creatures that join a banner, each with one wound left, under a name that is free in its realm."""
-    kind = creature.type.capitalize()
-    name = next(each for number in range(1, 1000) if (each := kind if number == 1 else f"{kind} {number}") not in taken)
+    name = free_name(creature.type, taken)
     return replace(creature, name=name, models=models, wounds=models * (creature.profile.W - 1))
 
 

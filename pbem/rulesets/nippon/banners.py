@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from pbem.core.orders import plain
 from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon.atlas import FORTRESSES
 from pbem.rulesets.nippon.events import FellShort, GeneralSucceeded, JoinedReserve, Scattered
@@ -45,6 +46,13 @@ def exempt(units: tuple[Unit, ...]) -> bool:
     """Whether these units may form a banner of any size (NIP 3.2)."""
     ridden = any(unit.character and not LIFTED.isdisjoint(unit.tags) for unit in units)
     return ridden or (bool(units) and all("scout" in unit.tags for unit in units))
+
+
+def free_name(kind: str, taken: Iterable[str]) -> str:
+    """A name for a unit that nobody gave one: that of its type, with a number if units of its realm have taken that."""
+    used, name = {plain(each) for each in taken}, kind.capitalize()
+    numbered = (f"{name} {number}" for number in range(2, len(used) + 3))
+    return next(each for each in (name, *numbered) if plain(each) not in used)
 
 
 def outgrown(banner: Banner) -> bool:

@@ -7,7 +7,7 @@ from pbem.core.orders import plain
 from pbem.rulesets.nippon import armies
 from pbem.rulesets.nippon.armies import ArmyList, UnitType
 from pbem.rulesets.nippon.armies.rosters.options import misfits, sorted_out
-from pbem.rulesets.nippon.banners import army, station, stationed
+from pbem.rulesets.nippon.banners import army, free_name, station, stationed
 from pbem.rulesets.nippon.orders import BuyStandard, Recruit, Reinforce
 from pbem.rulesets.nippon.sites import usable_site
 from pbem.rulesets.nippon.state import State, Unit
@@ -27,7 +27,7 @@ def raised(position: State, seat: str, order: Recruit) -> Unit:
     muster = army_list(position, seat)
     outfit, _ = sorted_out(order.extras, muster.types[order.type], muster)
     return muster.unit(
-        order.name or free_name(position, seat, order.type),
+        order.name or free_name(order.type, (unit.name for unit in army(position, seat))),
         order.type,
         models=order.models,
         command=outfit.command,
@@ -35,14 +35,6 @@ def raised(position: State, seat: str, order: Recruit) -> Unit:
         mount=outfit.mount,
         battle_standard=outfit.battle_standard,
     )
-
-
-def free_name(position: State, seat: str, kind: str) -> str:
-    """A name for a unit that its player gave none: that of its type, with a number if that is taken."""
-    taken = {plain(unit.name) for unit in army(position, seat)}
-    name = kind.capitalize()
-    numbered = (f"{name} {number}" for number in range(2, len(taken) + 3))
-    return next(each for each in (name, *numbered) if plain(each) not in taken)
 
 
 def unfit(position: State, seat: str, order: Recruit) -> Iterator[str]:

@@ -3,8 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from pbem.rulesets.nippon.events.changes import hand_over, remove, settle
-from pbem.rulesets.nippon.events.tolls import replace_unit
+from pbem.rulesets.nippon.events.changes import hand_over, rearm, remove, settle
 from pbem.rulesets.nippon.state import Preferences, State, Unit
 
 # --- 9 After a battle ---------------------------------------------------------------------------------------------
@@ -113,7 +112,7 @@ class FallenTested:
 
     def apply(self, state: State) -> None:
         """The dead leave it."""
-        replace_unit(state, self.banner, self.at, self.after)
+        rearm(state, self.at, self.banner, self.after)
 
 
 @dataclass(frozen=True)
@@ -130,7 +129,7 @@ class WoundsTested:
 
     def apply(self, state: State) -> None:
         """Some are better."""
-        replace_unit(state, self.banner, self.at, self.after)
+        rearm(state, self.at, self.banner, self.after)
 
 
 @dataclass(frozen=True)
@@ -149,7 +148,7 @@ class FledTested:
 
     def apply(self, state: State) -> None:
         """Those who come back are with it again."""
-        replace_unit(state, self.banner, self.at, self.after)
+        rearm(state, self.at, self.banner, self.after)
 
 
 @dataclass(frozen=True)
@@ -167,7 +166,7 @@ class MachinesTested:
 
     def apply(self, state: State) -> None:
         """Those who come back are with it again."""
-        replace_unit(state, self.banner, self.at, self.after)
+        rearm(state, self.at, self.banner, self.after)
 
 
 @dataclass(frozen=True)

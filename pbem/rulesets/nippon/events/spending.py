@@ -72,13 +72,8 @@ class Reinforced:
     def apply(self, state: State) -> None:
         """They fall in."""
         units = state.banners[self.banner].units if self.banner else state.sections[self.at].reserve
-        grown = tuple(
-            replace(unit, models=unit.models + self.models) if unit.name == self.unit else unit for unit in units
-        )
-        if self.banner:
-            state.change_banner(self.banner, units=grown)
-        else:
-            state.change_section(self.at, reserve=grown)
+        unit = next(each for each in units if each.name == self.unit)
+        rearm(state, self.at, self.banner, replace(unit, models=unit.models + self.models))
         state.change_section(self.at, recruited=state.turn)
         state.pay(self.realm, -self.pp)
 

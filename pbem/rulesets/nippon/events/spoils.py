@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from pbem.rulesets.nippon.events.tolls import bereaved, replace_unit
+from pbem.rulesets.nippon.events.changes import rearm
+from pbem.rulesets.nippon.events.tolls import bereaved
 from pbem.rulesets.nippon.items.bearing import bearing, rid_of
 from pbem.rulesets.nippon.state import State, Unit
 from pbem.rulesets.nippon.tables import Search
@@ -21,7 +22,7 @@ class StandardLost:
     def apply(self, state: State) -> None:
         """Whoever bore it bears it no more."""
         bearer = unit_of(state, self.banner, self.unit)
-        replace_unit(state, self.banner, self.at, bereaved(bearer, self.points))
+        rearm(state, self.at, self.banner, bereaved(bearer, self.points))
 
 
 @dataclass(frozen=True)
@@ -43,9 +44,9 @@ class BodySearched:
     def apply(self, state: State) -> None:
         """The items change hands."""
         for item, key, taker in self.taken:
-            replace_unit(state, self.banner, self.at, rid_of(unit_of(state, self.banner, self.unit), item))
+            rearm(state, self.at, self.banner, rid_of(unit_of(state, self.banner, self.unit), item))
             if key:
-                replace_unit(state, key, self.at, bearing(unit_of(state, key, taker), item))
+                rearm(state, self.at, key, bearing(unit_of(state, key, taker), item))
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ class DeadRaised:
         """There are more of them."""
         for name, models in self.raised:
             unit = unit_of(state, self.banner, name)
-            replace_unit(state, self.banner, self.at, replace(unit, models=unit.models + models))
+            rearm(state, self.at, self.banner, replace(unit, models=unit.models + models))
 
 
 def unit_of(state: State, banner: str, name: str) -> Unit:

@@ -69,13 +69,3 @@ def bereaved(unit: Unit, bearing: int) -> Unit:
     """A unit whose standard has fallen into the enemy's hands; ``bearing`` as of :func:`buried` (NIP 9.5)."""
     bare = replace(without_standard(unit), battle_standard="", bereft=unit.battle_standard or "unit")
     return replace(bare, points=bare.points - bearing)
-
-
-def replace_unit(state: State, banner: str, at: int, unit: Unit) -> None:
-    """For events: a unit of a banner, or in the reserve of a site if no banner is named, becomes another."""
-    units = state.banners[banner].units if banner else state.sections[at].reserve
-    after = tuple(unit if each.name == unit.name else each for each in units)
-    if banner:
-        state.change_banner(banner, units=after)
-    else:
-        state.change_section(at, reserve=after)
