@@ -1,10 +1,12 @@
 """Army lists: what a people may muster and at what price (NIP 1). ``docs/army-lists.md`` says how they are written."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal
 
+from pbem.core.grammar import Names
 from pbem.rulesets.nippon.armies.equipment import GEAR, armour_save, reach
 from pbem.rulesets.nippon.state import Profile, Unit
 
@@ -104,6 +106,13 @@ class ArmyList:
         """What a character pays for bearing this battle standard, in points."""
         return self.upgrades[f"{battle_standard}_battle_standard"] if battle_standard else 0
 
+    @cached_property
+    def spellings(self) -> Names[str]:
+        """The types by every word for them, singular and plural; what is found is the name in the list."""
+        return Names(
+            (spelling, name) for name in self.types for spelling in dict.fromkeys((name, *_other_numbers(name)))
+        )
+
     def unit(
         self,
         name: str,
@@ -135,6 +144,13 @@ class ArmyList:
             gear=carried,
             **{each: getattr(kind, each) for each in command},
         )
+
+
+def _other_numbers(name: str) -> Iterator[str]:
+    """``knights`` for one knight, ``swordsman``, ``great cannons``."""
+    yield name.removesuffix("s")
+    yield name.replace("men", "man")
+    yield f"{name.removesuffix('s')}s"
 
 
 def price(kind: UnitType, gear: tuple[str, ...]) -> int:

@@ -5,7 +5,7 @@ all. Greetings and prose are set aside; a line that comes near an order is a fau
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
@@ -35,19 +35,22 @@ def read(view: View, lines: Sequence[Line]) -> Sheet:
     """The card that the seat of ``view`` wrote: orders, faults, and the lines that look like no order."""
     if view.position.stage == "set-up":
         return mustering.read(view, lines)
-    reader = Reader(_brought(view, lines), view)
+    reader = Reader(*_brought(view, lines), view)
     return read_each(reader.lines(lines), reader.read, reader.refuse)
 
 
-def _brought(view: View, lines: Sequence[Line]) -> View:
-    """The view with the banners and units that the lines of a card bring: other lines may speak of them already."""
+def _brought(view: View, lines: Sequence[Line]) -> tuple[View, Mapping[str, Order]]:
+    """The view with the banners, ships and units that the lines of a card bring, of which other lines may speak
+    already; and what was read on the way, by the text of the line."""
+    read: dict[str, Order] = {}
     for line in lines:
         text = COURTESY.sub("", bare(line.text)) if len(line.text) <= LONGEST else ""
         for grammar in (WORKS, MUSTERS):
             if grammar.knows(text):
                 with suppress(Misread):
-                    view = Plan(view, [grammar.read(view, text)]).view
-    return view
+                    read[text] = order = grammar.read(view, text)
+                    view = Plan(view, [order]).view
+    return view, read
 
 
 # --- one card -------------------------------------------------------------------------------------------------
@@ -88,8 +91,8 @@ MATTER = re.compile(r"\d|:|tavern|barracks|palace|tower|stables|forge|machine|tr
 class Reader:
     """Reads the lines of one card; knows what its writer knows."""
 
-    def __init__(self, view: View, before: View) -> None:
-        self._view, self._before = view, before
+    def __init__(self, view: View, known: Mapping[str, Order], before: View) -> None:
+        self._view, self._known, self._before = view, known, before
         self._own = own_banners(view)
         self._names: Names[str] = banner_names(self._own)
         self._ships: Names[str] = ship_names(view)
@@ -248,7 +251,7 @@ class Reader:
         text = COURTESY.sub("", text)
         if not WORKS.knows(text) or not (self._has_matter(text) or self._names_a_unit(text)):
             return None
-        return WORKS.read(self._view, text)  # type: ignore[no-any-return]
+        return self._known.get(text) or WORKS.read(self._view, text)
 
     def _items(self, text: str) -> Order | None:
         """Something about a magic item."""
@@ -263,7 +266,7 @@ class Reader:
         text = COURTESY.sub("", text)
         if not MUSTERS.knows(text) or not (self._has_matter(text) or self._names_a_unit(text)):
             return None
-        return MUSTERS.read(self._view, text)  # type: ignore[no-any-return]
+        return self._known.get(text) or MUSTERS.read(self._view, text)
 
     def _names_a_unit(self, text: str) -> bool:
         names = unit_names(self._view)

@@ -3,10 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from pbem.core.grammar import Misread, Names, offered
+from pbem.core.grammar import Misread, offered
 from pbem.rulesets.nippon.armies import ArmyList
 from pbem.rulesets.nippon.armies.rosters.options import sorted_out
-from pbem.rulesets.nippon.armies.rosters.roster import type_names
 from pbem.rulesets.nippon.banners import stationed
 from pbem.rulesets.nippon.cards.musters import new_name, own_unit
 from pbem.rulesets.nippon.cards.names import section
@@ -54,7 +53,7 @@ def _tail(told: str) -> str:
 
 def _type(muster: ArmyList, text: str) -> str:
     """The type of unit that is meant, in the singular or the plural."""
-    types = Names(type_names(muster))
+    types = muster.spellings
     name = types.find(ARTICLE.sub("", text.strip()))
     if name is None:
         near = types.near(text)

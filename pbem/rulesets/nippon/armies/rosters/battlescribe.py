@@ -9,7 +9,6 @@ from fractions import Fraction
 from math import ceil
 
 from pbem.core.errors import BadInput, Flaw
-from pbem.core.grammar import Names
 from pbem.core.orders import plain
 from pbem.rulesets.nippon.armies.lists import ArmyList
 from pbem.rulesets.nippon.armies.rosters.roster import (
@@ -18,7 +17,6 @@ from pbem.rulesets.nippon.armies.rosters.roster import (
     Entry,
     Roster,
     same,
-    type_names,
 )
 from pbem.rulesets.nippon.armies.rosters.safe_xml import Element, parse
 from pbem.rulesets.nippon.banners import LONGEST_NAME, fit_name
@@ -92,7 +90,7 @@ class _Reader:
         self.flaws: list[Flaw] = []
         self.remarks: list[str] = []
         self._army = army
-        self._types = Names(type_names(army))
+        self._types = army.spellings
         self._kind = kind
         self._foreign = foreign
         self._forces = 0

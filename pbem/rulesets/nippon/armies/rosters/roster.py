@@ -1,11 +1,10 @@
 """What a roster says, whatever it was written in."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
 from pbem.core.orders import plain
-from pbem.rulesets.nippon.armies.lists import ArmyList
 
 MOST_UNITS = 200
 MOST_MODELS = 999
@@ -56,20 +55,6 @@ class Roster:
         ordered = sorted(self.entries, key=lambda entry: names.index(entry.banner))
         for name, entries in groupby(ordered, key=lambda entry: entry.banner):
             yield name, tuple(entries)
-
-
-def type_names(army: ArmyList) -> Iterable[tuple[str, str]]:
-    """The words for each type of unit, singular and plural, and its name in the list."""
-    for name in army.types:
-        for spelling in {name, *_other_numbers(name)}:
-            yield spelling, name
-
-
-def _other_numbers(name: str) -> Iterator[str]:
-    """``knights`` for one knight, ``swordsman``, ``great cannons``."""
-    yield name.removesuffix("s")
-    yield name.replace("men", "man")
-    yield f"{name.removesuffix('s')}s"
 
 
 def same(one: str, other: str) -> bool:

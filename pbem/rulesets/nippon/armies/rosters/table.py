@@ -7,7 +7,7 @@ from pbem.core.errors import BadInput, Flaw
 from pbem.core.grammar import Names, offered
 from pbem.core.orders import plain
 from pbem.rulesets.nippon.armies.lists import ArmyList
-from pbem.rulesets.nippon.armies.rosters.roster import MOST_MODELS, MOST_UNITS, Entry, Roster, type_names
+from pbem.rulesets.nippon.armies.rosters.roster import MOST_MODELS, MOST_UNITS, Entry, Roster
 
 COLUMNS = {
     "banner": ("banner", "army", "division"),
@@ -31,7 +31,7 @@ def read(text: str, army: ArmyList, file: str) -> Roster:
         raise BadInput([Flaw(file, f"the first row must name the columns: {expected}")])
     if len(rows) > MOST_UNITS + 1:
         raise BadInput([Flaw(file, f"an army has {MOST_UNITS} units at most, here are {len(rows) - 1}")])
-    types = Names(type_names(army))
+    types = army.spellings
     read = [_entry(f"row {number}", row, columns, types, army) for number, row in enumerate(rows[1:], 2)]
     flaws = [each for each in read if isinstance(each, Flaw)]
     if flaws or not read:

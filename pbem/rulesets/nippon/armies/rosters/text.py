@@ -13,11 +13,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pbem.core.errors import BadInput, Flaw
-from pbem.core.grammar import Names, bare, first_word, offered
+from pbem.core.grammar import bare, first_word, offered
 from pbem.core.orders import Line, nearest
 from pbem.rulesets.nippon.armies.lists import ArmyList
 from pbem.rulesets.nippon.armies.rosters.options import is_option
-from pbem.rulesets.nippon.armies.rosters.roster import MOST_MODELS, MOST_UNITS, Entry, Roster, type_names
+from pbem.rulesets.nippon.armies.rosters.roster import MOST_MODELS, MOST_UNITS, Entry, Roster
 
 BANNER = re.compile(r"banner\b:?\s*(?P<name>[^:]*):?", re.IGNORECASE)
 PEOPLE = re.compile(r"(?:army|people|list)\s*(?::|=|\bof\b)\s*(?P<name>.+)", re.IGNORECASE)
@@ -78,7 +78,7 @@ class _Reader:
         self.people = ""
         self.foreign = ""
         self._army = army
-        self._types = Names(type_names(army))
+        self._types = army.spellings
         self._banner = ""
 
     def takes(self, line: Line) -> bool:
