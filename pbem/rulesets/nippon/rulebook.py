@@ -413,7 +413,7 @@ SOURCES = {"merchants": "merchant cities", "free-peoples": "free peoples", "map"
 def items_of(*kinds: str) -> Table:
     """What items of some kinds do, and where they are to be had at what price."""
     found = [item for item in ITEMS.values() if item.kind in kinds]
-    rows = tuple((item.name, _worth(item), SOURCES[item.source], item.text) for item in found)
+    rows = tuple((item.name, _worth(item), SOURCES[item.source], _effect(item)) for item in found)
     return Table(("item", "#price", "from", "what it does"), rows)
 
 
@@ -422,6 +422,11 @@ def _worth(item: Item) -> str:
     if not item.price:
         return ""
     return f"{item.stock} at {item.price}" if item.stock else str(item.price)
+
+
+def _effect(item: Item) -> str:
+    """What it does, and whether only once."""
+    return f"{item.text} {item.uses.capitalize()}." if item.uses else item.text
 
 
 # --- 15 The end -----------------------------------------------------------------------------------------------------

@@ -155,6 +155,79 @@ Banner of Duty | 10
 """
 """Item and cost in the book's list for NPCs. Its Luckstone is the wizard's here: cities sell another of that name."""
 
+EFFECTS = """
+Giant Blade | S +3
+Sword of Bloodshed | A +3
+Obsidian Blade | ignores saves
+Ogre Blade | S +2
+Sword of Strife | A +2
+Fencer's Blades | WS 10
+Sword of Swift Slaying | quick
+Sword of Battle | A +1
+Sword of Might | S +1
+Gold Sigil Sword | I 10
+Armour of Destiny | betters 2, ward 4
+Trickster's Helm | betters 1
+Armour of Silvered Steel | save 2
+Armour of Fortune | betters 2, ward 5
+Helm of Discord | betters 1
+Glittering Scales | betters 1
+Shield of Ptolos | betters 1
+Spellshield | betters 1, resists 1
+Gambler's Armour | betters 2, ward 6
+Dragonhelm | betters 1
+Enchanted Shield | betters 2
+Charmed Shield | betters 1
+Talisman of Preservation | ward 4
+Obsidian Lodestone | resists 3
+Talisman of Endurance | ward 5
+Obsidian Amulet | resists 2
+Obsidian Trinket | resists 1
+Talisman of Protection | ward 6
+Seed of Rebirth | regenerates 6
+Lichebone Pennant | resists 1
+Standard of Discipline | Ld +1
+Wizarding Hat | caster
+Arabyan Carpet | fly
+Rune Fang | ignores saves
+Sword of Sigismund | S +1, quick
+Dragon Bow | reach 36
+Shield of the Gorgon | betters 1
+Dawn Armour | betters 3
+Armour of Tarnus | betters 1, ward 5
+Helm of the Ratslayer | betters 1
+Shroud of the Magnus | ward 5, resists 2
+Holy Relic | ward 4
+The White Cloak | ward 5
+Crimson Amulet | regenerates 6, passes tests
+Banner of the Daemonslayer | only for knights
+Steel Standard | only for knights
+Elixir of Chaos | WS +1, S +1, T +1, W +1, A +1, I +1
+Elixir of Endurance | T +1
+Elixir of Finesse | A +1
+Elixir of Might | S +1
+Potion of Daily Haste | A +1
+Potion of Daily Strength | S +1
+Potion of Daily Toughness | T +1
+Talisman of the Old Ones | ward 2, passes tests, alone
+Twisted Crown of Undeath | regenerates 4
+"""
+"""What the campaign and its battles reckon with, from the book's descriptions. Light armour betters a save by 1, heavy
+by 2, full plate by 3, a shield by 1. All other items work on the table alone."""
+
+ONE_USE = {
+    "once": {
+        *("Feedback Scroll", "Scroll of Leeching", "Sivejir's Hex Scroll", "Power Scroll", "Dispell Scroll"),
+        *("Power Stone", "Scroll of Shielding", "Healing Potion", "Potion of Strength", "Potion of Toughness"),
+        *("Potion of Foolhardiness", "Potion of Speed", "Wizard's Luckstone", "Ring of Volans"),
+    },
+    "once a battle": {
+        *("Charmed Shield", "Opal Amulet", "Luckstone", "Gleaming Pennant", "Wand of Jet", "Forbidden Rod"),
+        *("Trickster's Shard", "Earthing Rod", "Sceptre of Stability"),
+    },
+}
+"""Items of battle that the book calls "one use only", or "one use per battle only"."""
+
 KINDS = {
     "Weapons": "weapon",
     "Armour": "armour",
@@ -193,6 +266,32 @@ def test_the_free_peoples_have_what_the_book_says():
 def test_lairs_hold_the_rest():
     assert {item.name for item in listed("map")} == {*TREASURE_ITEMS.values(), *HOARD_ITEMS}
     assert {item.name for item in listed("map") if item.slot != "map"} == {*HOARD_ITEMS}
+
+
+def effects(item):
+    """What an item gives, in the words of the table."""
+    flags = {"quick": item.quick, "ignores saves": item.ignores_saves, "passes tests": item.passes_tests}
+    return [
+        *(f"{name} +{more}" for name, more in item.gives.items()),
+        *(f"{name} {value}" for name, value in item.sets.items()),
+        *(f"{name} {value}" for name in NUMBERS if (value := getattr(item, name))),
+        *(flag for flag, given in {**flags, "alone": item.alone}.items() if given),
+        *item.lends,
+        *(f"only for {kind}" for kind in item.only_for),
+    ]
+
+
+NUMBERS = ("betters", "save", "ward", "regenerates", "resists", "reach")
+
+
+def test_items_give_what_the_book_says():
+    found = {name: ", ".join(effects(item)) for name, item in ITEMS.items() if effects(item)}
+    assert found == dict(line.split(" | ") for line in EFFECTS.strip().splitlines())
+
+
+@pytest.mark.parametrize("uses", ONE_USE)
+def test_items_serve_as_often_as_the_book_says(uses):
+    assert {item.name for item in ITEMS.values() if item.uses == uses and item.slot != "map"} == ONE_USE[uses]
 
 
 @pytest.mark.parametrize(
