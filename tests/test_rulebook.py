@@ -1,4 +1,4 @@
-"""Book, code and cases say the same: numbers and titles, in the same order, and every rule is tried."""
+"""Book, code and cases say the same: numbers and titles, in the same order, and every rule and row is tried."""
 
 import importlib
 import inspect
@@ -14,6 +14,8 @@ import pytest
 import pbem.rulesets.nippon
 import tests.toy
 from pbem.core.rulebook import rules
+from pbem.rulesets.nippon import armies, items, lairs
+from tests.rulesets.nippon import test_armies, test_garrisons, test_items, test_lairs
 from tests.test_cases import cases
 from tests.toy import TOY
 
@@ -118,3 +120,54 @@ def _has_parts(name: str, number: str) -> bool:
 @books
 def test_cases_name_rules_of_the_book(name):
     assert {case.number for case in cases(name)} - set(book(name)) == set()
+
+
+# --- the appendices -----------------------------------------------------------------------------------------------
+
+FREE_PEOPLES = armies.army(armies.DEFAULT)
+
+
+class Appendix(NamedTuple):
+    """Rows of one kind: those that the program has, and those that a data test compares with the book."""
+
+    data: set[Any]
+    compared: set[Any]
+
+
+def sold(source: str) -> set[str]:
+    """The magic items of one list."""
+    return {item.name for item in items.ITEMS.values() if item.source == source}
+
+
+def named(table: str) -> set[str]:
+    """What a table of items has rows for."""
+    return {name for _, name, *_ in test_items.rows(table)}
+
+
+def options() -> set[tuple[str, str]]:
+    """Type and arms, for all that may be had besides what a type carries."""
+    return {(name, " or ".join(group)) for name, kind in FREE_PEOPLES.types.items() for group in kind.choices}
+
+
+APPENDICES = {
+    "merchant cities": Appendix(sold("merchants"), named(test_items.MERCHANTS)),
+    "units": Appendix({*FREE_PEOPLES.types}, {row[0] for row in test_armies.rows(test_armies.APPENDIX)[1:]}),
+    "equipment": Appendix({*FREE_PEOPLES.types}, {row[0] for row in test_armies.rows(test_armies.EQUIPMENT)}),
+    "options": Appendix(options(), {(name, each) for name, row in test_armies.CHOICES.items() for each in row}),
+    "mounts": Appendix({*FREE_PEOPLES.mounts}, {row[0] for row in test_armies.rows(test_armies.MOUNTS)}),
+    "items of the list": Appendix(sold(FREE_PEOPLES.magic_items), named(test_items.FREE_PEOPLES)),
+    "lairs": Appendix(
+        {(kind, number) for kind, row in lairs.INHABITANTS.items() for number, _ in enumerate(row, 1)},
+        {(kind, number) for kind, number, _ in test_lairs.lines()},
+    ),
+    "treasure": Appendix({*lairs.TREASURE_ITEMS.items()}, {*test_lairs.ITEMS.items()}),
+    "hoard": Appendix({*lairs.HOARD_ITEMS}, {*test_lairs.HOARD}),
+    "garrisons": Appendix({*test_garrisons.from_data()}, {*test_garrisons.rows(test_garrisons.BOOK)}),
+}
+
+
+@pytest.mark.parametrize("appendix", APPENDICES)
+def test_every_row_of_an_appendix_is_compared_with_the_book(appendix):
+    rows = APPENDICES[appendix]
+    assert rows.data
+    assert rows.data == rows.compared

@@ -56,6 +56,24 @@ dragon 6: 1 Seika Ryuu
 """
 """The book's tables. Beast 5 and 6 and bipedal 5 and 6 are lost there, but for the giant spiders: house rows."""
 
+ITEMS = {
+    2: "Scroll of Town Portal",
+    3: "Scroll of Scry",
+    4: "Elixir of Chaos",
+    5: "Elixir of Endurance",
+    6: "Elixir of Finesse",
+    7: "Elixir of Might",
+    8: "Potion of Daily Haste",
+    9: "Potion of Daily Strength",
+    10: "Potion of Daily Toughness",
+    11: "Banner of the Swarm",
+    12: "Standard of Speed",
+}
+"""What a lair holds, by 2D6."""
+
+HOARD = ("Twisted Crown of Undeath", "Talisman of the Old Ones")
+"""What Seika Ryuu guards besides."""
+
 HOUSE = {("beast", 5), ("beast", 6), ("bipedal", 5), ("bipedal", 6)}
 KINDS = ("beast", "bipedal", "monstrous beast", "magical beast", "dragon")
 AMOUNT = re.compile(r"(?:(?P<dice>\d)D(?P<sides>\d)-(?P<less>\d)|1)(?: per (?P<per>\d+))?")
@@ -148,9 +166,7 @@ def lair(mark: str):
 def test_his_hoard():
     him = meet_lair(Shown(6, encounter=6), 100, False)
     roll = Shown(1)
-    assert treasure(him, roll) == Treasure(
-        10000, (*("Scroll of Town Portal",) * 3, "Twisted Crown of Undeath", "Talisman of the Old Ones")
-    )
+    assert treasure(him, roll) == Treasure(10000, ("Scroll of Town Portal",) * 3 + HOARD)
     assert len(roll.asked) == 2 * 3
 
 
@@ -172,16 +188,4 @@ def test_treasure_rolls_a_die_for_each_wound_and_two_for_an_item(encounter, inha
 
 
 def test_items_by_two_dice():
-    assert TREASURE_ITEMS == {
-        2: "Scroll of Town Portal",
-        3: "Scroll of Scry",
-        4: "Elixir of Chaos",
-        5: "Elixir of Endurance",
-        6: "Elixir of Finesse",
-        7: "Elixir of Might",
-        8: "Potion of Daily Haste",
-        9: "Potion of Daily Strength",
-        10: "Potion of Daily Toughness",
-        11: "Banner of the Swarm",
-        12: "Standard of Speed",
-    }
+    assert TREASURE_ITEMS == ITEMS
