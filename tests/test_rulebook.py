@@ -3,6 +3,7 @@
 import importlib
 import inspect
 import pkgutil
+import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
@@ -97,6 +98,7 @@ ELSEWHERE: dict[str, frozenset[str]] = {
             "4.5",  # the host's: tests/service
             *(f"14.9.{part}" for part in range(1, 8)),  # tests/rulesets/nippon/test_items.py
             *("17", "17.2"),  # tests/rulesets/nippon/test_view.py, test_secrecy.py
+            *("16", "20"),  # by cases of other rules, which name them: see below
         }
     ),
 }
@@ -109,6 +111,16 @@ def test_every_rule_is_tried_by_two_cases(name):
     tried_elsewhere = ELSEWHERE[name] | {number for number in book(name) if _has_parts(name, number)}
     rules_to_try = {*book(name), *(each.number for each in coded(name))} - tried_elsewhere
     assert {number: tried[number] for number in rules_to_try if tried[number] < 2} == {}
+
+
+def test_every_example_and_every_fine_point_is_a_case():
+    """Their numbers stand behind the titles of cases: ``CASE 7.2 with a 2 it razes and holds (16.16)``."""
+    numbers = re.compile(r"\b(?:16|20)\.\d+\b")
+    rows = {each for rule in rules(BOOKS["nippon"][0]) for each in re.findall(r"(?m)^\| ([\d.]+) \|", rule.text)}
+    written = {each for each in rows if numbers.fullmatch(each)}
+    tried = {number for case in cases("nippon") for number in numbers.findall(case.title)}
+    assert written
+    assert tried == written
 
 
 def _has_parts(name: str, number: str) -> bool:
