@@ -19,19 +19,24 @@ from pbem.rulesets.nippon.view import View
 class Plan:
     """The position after the lines that prepare a turn, and what comes of each of them."""
 
-    def __init__(self, view: View, orders: Sequence[Any]) -> None:
-        ledger = Ledger(view)
-        self._found: dict[Any, Prospect | Refusal] = {
-            order: ledger.entered(order) for order in orders if isinstance(order, Spending)
-        }
-        self.view = View(view.seat, ledger.position, view.origin or view.position)
+    def __init__(self, view: View, orders: Sequence[Any] = ()) -> None:
+        self._ledger = Ledger(view)
+        self._found: dict[Any, Prospect | Refusal] = {}
+        self.view = View(view.seat, self._ledger.position, view.origin or view.position)
         """What the player may know of the position after these lines."""
+        self.enter(orders)
+
+    def enter(self, orders: Sequence[Any]) -> None:
+        """Carry more lines out, those of each kind in the order in which they are written."""
+        for order in orders:
+            if isinstance(order, Spending):
+                self._found[order] = self._ledger.entered(order)
         regrouping = [order for order in orders if isinstance(order, Regrouping)]
-        if regrouping and view.position.stage == "orders":
+        if regrouping and self.view.position.stage == "orders":
             self._regroup(regrouping)
         for order in orders:
             if isinstance(order, Handling):
-                self._found[order] = handled(view, self.view.position, order)
+                self._found[order] = handled(self.view, self.view.position, order)
 
     def _regroup(self, orders: Sequence[Regrouping]) -> None:
         position = self.view.position

@@ -42,15 +42,15 @@ def read(view: View, lines: Sequence[Line]) -> Sheet:
 def _brought(view: View, lines: Sequence[Line]) -> tuple[View, Mapping[str, Order]]:
     """The view with the banners, ships and units that the lines of a card bring, of which other lines may speak
     already; and what was read on the way, by the text of the line."""
-    read: dict[str, Order] = {}
+    plan, read = Plan(view), dict[str, Order]()
     for line in lines:
         text = COURTESY.sub("", bare(line.text)) if len(line.text) <= LONGEST else ""
         for grammar in (WORKS, MUSTERS):
             if grammar.knows(text):
                 with suppress(Misread):
-                    read[text] = order = grammar.read(view, text)
-                    view = Plan(view, [order]).view
-    return view, read
+                    read[text] = order = grammar.read(plan.view, text)
+                    plan.enter([order])
+    return plan.view, read
 
 
 # --- one card -------------------------------------------------------------------------------------------------
