@@ -45,7 +45,7 @@ def way_home(position: State, banner: Banner) -> Path | None:
 
     Empty if it stands at one; ``None`` if there is none that it can reach. Of equally near ones the lowest number.
     """
-    sites = [number for number in position.sections if own_site(position, banner.realm, number)]
+    sites = [number for number in position.held_by(banner.realm) if own_site(position, banner.realm, number)]
     if banner.at in sites:
         return ()
     flight = steps_of(position, banner) - 1

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 
 from pbem.core.orders import plain
 from pbem.rulesets.nippon import armies
@@ -24,12 +25,17 @@ def army_list(position: State, seat: str) -> ArmyList:
 
 def raised(position: State, seat: str, order: Recruit) -> Unit:
     """The unit that a line raises; whether it may is asked of :func:`unfit`."""
-    muster = army_list(position, seat)
-    outfit, _ = sorted_out(order.extras, muster.types[order.type], muster)
+    name = order.name or free_name(order.type, (unit.name for unit in army(position, seat)))
+    return _raised(army_list(position, seat), name, order.type, order.models, order.extras)
+
+
+@lru_cache(256)
+def _raised(muster: ArmyList, name: str, kind: str, models: int, extras: tuple[str, ...]) -> Unit:
+    outfit, _ = sorted_out(extras, muster.types[kind], muster)
     return muster.unit(
-        order.name or free_name(order.type, (unit.name for unit in army(position, seat))),
-        order.type,
-        models=order.models,
+        name,
+        kind,
+        models=models,
         command=outfit.command,
         gear=outfit.gear,
         mount=outfit.mount,

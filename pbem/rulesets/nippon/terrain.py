@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 
 from pbem.core.graph import angle_between, bearing
 from pbem.core.turn import Turn, rule
@@ -87,14 +87,13 @@ def _forest(position: State, at: int, airborne: bool) -> bool:
 
 def _on_entering(position: State, realm: str, to: int, airborne: bool) -> tuple[Hazard, ...]:
     place = position.place(to)
-    due: list[Hazard] = []
-    if _difficult(position, realm, place, airborne):
-        due.append("difficult")
-    if place.ocean and not airborne:
-        due.append("ocean")
-    if place.snow:
-        due.append("snow")
-    return tuple(due)
+    return _due(_difficult(position, realm, place, airborne), place.ocean and not airborne, place.snow)
+
+
+@cache
+def _due(difficult: bool, ocean: bool, snow: bool) -> tuple[Hazard, ...]:
+    tests: dict[Hazard, bool] = {"difficult": difficult, "ocean": ocean, "snow": snow}
+    return tuple(hazard for hazard, due in tests.items() if due)
 
 
 def _difficult(position: State, realm: str, place: Place, airborne: bool) -> bool:

@@ -31,9 +31,9 @@ class Mount:
     """Which of these the book leaves open, so that the values are the program's own."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class UnitType:
-    """A line of an army list."""
+    """A line of an army list. There is one of each: what is reckoned from it can be kept."""
 
     category: Category
     points: int
@@ -79,9 +79,9 @@ class UnitType:
         return f"{self.least} to {self.most}" if self.most > self.least else str(self.least)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ArmyList:
-    """What a people may muster."""
+    """What a people may muster. There is one of each, as of its types."""
 
     name: str
     title: str

@@ -26,7 +26,8 @@ def own_banners(view: View) -> tuple[Banner, ...]:
 
 def own_banner(view: View, key: str) -> Banner:
     """One of :func:`own_banners`."""
-    return next(banner for banner in own_banners(view) if banner.key == key)
+    gone = view.origin.banners.get(key) if view.origin else None
+    return next(filter(None, (view.position.banner_called(key), gone)))
 
 
 def banner_names(banners: Sequence[Banner], view: View | None = None) -> Names[str]:

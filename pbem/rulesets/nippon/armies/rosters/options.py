@@ -1,7 +1,8 @@
 """A unit's options in a player's words: arms and armour, mounts, command, battle standards, magic items."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from pbem.core.grammar import offered
@@ -42,8 +43,13 @@ class Outfit:
     items: tuple[str, ...] = ()
 
 
-def sorted_out(words: Sequence[str], kind: UnitType, army: ArmyList) -> tuple[Outfit, tuple[str, ...]]:
+def sorted_out(words: Iterable[str], kind: UnitType, army: ArmyList) -> tuple[Outfit, tuple[str, ...]]:
     """The outfit that these words mean, and what is wrong with them: words that mean nothing, and two mounts."""
+    return _sorted_out(tuple(words), kind, army)
+
+
+@lru_cache(256)
+def _sorted_out(words: tuple[str, ...], kind: UnitType, army: ArmyList) -> tuple[Outfit, tuple[str, ...]]:
     known = [each for word in words for each in _meanings(word, kind)]
     mounts = [each for each in known if each in army.mounts]
     standards = [STANDARDS[each] for each in known if each in STANDARDS]
@@ -77,9 +83,10 @@ _ITEMS_BY_WORD = {plain(name): name for name in ITEMS}
 
 
 def _unknown(known: Sequence[str], kind: UnitType, army: ArmyList) -> Iterator[str]:
-    words = (*COMMAND, *STANDARDS, *GEAR, *army.mounts, *ITEMS)
+    every = (COMMAND, STANDARDS, GEAR, army.mounts, ITEMS)
     for word in known:
-        if word not in words:
+        if not any(word in words for words in every):
+            words = [each for words in every for each in words]
             yield f"no option is called {word!r}.{offered(nearest(word, words))}"
 
 
