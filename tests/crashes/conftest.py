@@ -13,9 +13,21 @@ from sqlalchemy import Engine, event
 from pbem.service.host import Host
 from pbem.storage.engine import open_engine
 from tests.servers import dovecot, dovecot_server
-from tests.service.conftest import Clock, Club, clock, club, empty_database, host
+from tests.service.conftest import Clock, Club, begun, clock, club, database, empty_database, host
 
-__all__ = ["Death", "Grave", "clock", "club", "dovecot", "dovecot_server", "empty_database", "grave", "host"]
+__all__ = [
+    "Death",
+    "Grave",
+    "begun",
+    "clock",
+    "club",
+    "database",
+    "dovecot",
+    "dovecot_server",
+    "empty_database",
+    "grave",
+    "host",
+]
 
 
 class Died(BaseException):

@@ -1,11 +1,12 @@
 """A host with a real database and the toy rule system, and players who write to it."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -202,12 +203,31 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture
-def host(tmp_path: Path, clock: Clock, empty_database: Path) -> Iterator[Host]:
-    shutil.copy(empty_database, tmp_path / "pbem.sqlite")
-    engine = open_engine(f"sqlite:///{tmp_path / 'pbem.sqlite'}")
-    yield Host(
-        engine=engine,
+Begun = Callable[[str], Path]
+"""A database in which the campaign of a file has begun."""
+
+
+@pytest.fixture(scope="session")
+def begun(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Begun:
+    """Each campaign begins once, on copies it goes on: beginning takes longer than most tests."""
+    folder = tmp_path_factory.mktemp("begun")
+
+    @cache
+    def database(text: str) -> Path:
+        path = folder / f"{hash(text)}.sqlite"
+        shutil.copy(empty_database, path)
+        host = host_on(path, Clock())
+        Club(host, Clock()).begin(text)
+        host.engine.dispose()
+        return path
+
+    return database
+
+
+def host_on(database: Path, clock: Clock) -> Host:
+    """A server on a database file, which is not opened before it is used."""
+    return Host(
+        engine=open_engine(f"sqlite:///{database}"),
         rulesets={"toy": TOY, "nippon": NIPPON},
         templates=WORDINGS,
         draw=draw,
@@ -216,20 +236,33 @@ def host(tmp_path: Path, clock: Clock, empty_database: Path) -> Iterator[Host]:
         key=b"key",
         clock=clock,
     )
-    engine.dispose()
 
 
 @pytest.fixture
-def club(host: Host, clock: Clock) -> Club:
-    club = Club(host, clock)
-    club.begin()
-    return club
+def database(tmp_path: Path) -> Path:
+    """Where the host's database lies."""
+    return tmp_path / "pbem.sqlite"
 
 
 @pytest.fixture
-def duel(host: Host, clock: Clock) -> Club:
+def host(database: Path, clock: Clock, empty_database: Path) -> Iterator[Host]:
+    shutil.copy(empty_database, database)
+    host = host_on(database, clock)
+    yield host
+    host.engine.dispose()
+
+
+@pytest.fixture
+def club(host: Host, clock: Clock, database: Path, begun: Begun) -> Club:
+    """The toy, with two players."""
+    shutil.copy(begun(CAMPAIGN), database)
+    return Club(host, clock)
+
+
+@pytest.fixture
+def duel(host: Host, clock: Clock, database: Path, begun: Begun) -> Club:
     """Two realms, three banners each."""
+    shutil.copy(begun(DUEL), database)
     duel = Club(host, clock)
-    duel.begin(DUEL)
     duel.mails()
     return duel
