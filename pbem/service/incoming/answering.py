@@ -42,9 +42,13 @@ def examples(desk: Desk) -> tuple[str, ...]:
     for row in (*system.primer(desk.view), *system.form(desk.view)):
         line = row.partition("#")[0].strip()
         sheet = system.read(desk.view, [Line(1, line)])
-        if sheet.orders and not sheet.faults and not system.check(desk.view, sheet.orders).faults:
-            of_kind.setdefault(type(sheet.orders[0].order), line)
-    return tuple(of_kind.values())[:EXAMPLES]
+        if not sheet.orders or sheet.faults or (kind := type(sheet.orders[0].order)) in of_kind:
+            continue
+        if not system.check(desk.view, sheet.orders).faults:
+            of_kind[kind] = line
+        if len(of_kind) == EXAMPLES:
+            break
+    return tuple(of_kind.values())
 
 
 def over(host: Host, unit: Unit, row: LetterRow, seat: Seat) -> tuple[str, str]:
