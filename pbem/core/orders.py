@@ -1,7 +1,8 @@
 """What a player wrote, and what was made of it."""
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, Protocol
@@ -13,7 +14,9 @@ LIKENESS = 0.6
 
 
 class Order(Protocol):
-    """An order, read once; rules never see text. ``str(order)`` is the line that reads back as this order."""
+    """An order, read once; rules never see text. ``str(order)`` is the line that reads back as this order.
+
+    An order with ``adds_up = True`` (a purchase) counts as often as it stands in a card; see :func:`merge`."""
 
     immediate: ClassVar[bool]
     """Acts as soon as it is filed (an offer, a battle result) instead of when the stage closes."""
@@ -88,10 +91,30 @@ class Check:
 
 
 def merge(filed: Iterable[Written], new: Iterable[Written]) -> tuple[Written, ...]:
-    """The orders on file after ``new``: the last one for each key counts, in the place of the first."""
-    by_key = {each.order.key: each for each in filed}
-    by_key.update({each.order.key: each for each in new})
-    return tuple(by_key.values())
+    """The orders on file after the card ``new``: the last one for each key counts, in the place of the first.
+
+    Those that add up count one by one: the second for a key takes the place of the second on file, if there is one. So
+    who buys twice in one card has two, and who sends the card again still has two.
+    """
+    by_place = dict(_places(filed))
+    by_place.update(_places(new))
+    return tuple(by_place.values())
+
+
+def outdone(card: Iterable[Written]) -> tuple[tuple[Written, Written], ...]:
+    """The orders of a card that do not count, each with the later one that takes its place: equal, if it repeats it."""
+    placed = tuple(_places(card))
+    last = dict(placed)
+    return tuple((each, last[place]) for place, each in placed if each is not last[place])
+
+
+def _places(written: Iterable[Written]) -> Iterator[tuple[tuple[str, int], Written]]:
+    """Each order with the place it takes: its key, and how many before it add up with it."""
+    before: Counter[str] = Counter()
+    for each in written:
+        key = each.order.key
+        yield (key, before[key]), each
+        before[key] += getattr(each.order, "adds_up", False)
 
 
 @lru_cache(maxsize=4096)

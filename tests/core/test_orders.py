@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.core.orders import Line, Written, merge, nearest, plain
+from pbem.core.orders import Line, Written, merge, nearest, outdone, plain
 
 
 @dataclass(frozen=True)
@@ -20,6 +20,25 @@ class Move:
     def key(self):
         """One for each banner."""
         return self.banner
+
+
+@dataclass(frozen=True)
+class Buy:
+    """A purchase."""
+
+    adds_up = True
+    what: str
+    price: int
+
+    @property
+    def key(self):
+        """One for each thing."""
+        return f"buy {self.what}"
+
+
+def bought(what: str, price: int) -> Written:
+    """A purchase and its line."""
+    return Written(Buy(what, price), Line(1, f"buy {what} for {price}"))
 
 
 def written(banner: str, to: int) -> Written:
@@ -43,9 +62,39 @@ def test_the_last_order_for_each_key_counts(filed, new):
     assert all(last[each.order.key] == each for each in merged)
 
 
-@given(cards, cards)
+purchases = st.lists(
+    st.builds(written, st.sampled_from(["Red", "Blue"]), st.integers(1, 2))
+    | st.builds(bought, st.sampled_from(["sword", "stone"]), st.integers(1, 2))
+)
+
+
+@given(purchases, purchases)
 def test_the_same_card_again_changes_nothing(filed, new):
     assert merge(merge(filed, new), new) == merge(filed, new)
+
+
+@given(purchases)
+def test_purchases_of_a_card_count_one_by_one(card):
+    assert [each for each in merge((), card) if isinstance(each.order, Buy)] == [
+        each for each in card if isinstance(each.order, Buy)
+    ]
+
+
+def test_a_later_purchase_takes_the_place_of_the_earlier_one_by_one():
+    filed = merge([], [bought("stone", 1), bought("stone", 1), bought("sword", 1)])
+    assert merge(filed, [bought("stone", 2)]) == (bought("stone", 2), bought("stone", 1), bought("sword", 1))
+
+
+@given(purchases)
+def test_what_does_not_count_has_a_later_order_in_its_place(card):
+    counted = merge((), card)
+    assert len(counted) + len(outdone(card)) == len(card)
+    assert all(each.order.key == by.order.key and by in counted for each, by in outdone(card))
+
+
+def test_a_line_said_twice_is_outdone_by_its_like():
+    card = [written("Red", 1), bought("stone", 1), written("Red", 1), bought("stone", 1)]
+    assert outdone(card) == ((card[0], card[2]),)
 
 
 @pytest.mark.parametrize(

@@ -159,6 +159,9 @@ LETTERS: dict[str, letters.Letter | letters.Unknown | letters.Unread] = {
         check=Check((DRAGONS, CRANES), defaults=DEFAULT),
     ),
     "acknowledgement OK": acknowledgement(sheet=Sheet(), check=Check(defaults=DEFAULT), all_hold=True, final=True),
+    "acknowledgement said twice": acknowledgement(
+        outdone=(("Red Dragons: move 13", "Red Dragons: move 13"), ("White Cranes: move 26", "White Cranes: hold"))
+    ),
     "acknowledgement cancelled": acknowledgement(
         sheet=Sheet(), check=Check((DRAGONS,), defaults=DEFAULT), dropped=("Iron Wall: move 39",)
     ),

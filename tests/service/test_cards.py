@@ -106,6 +106,30 @@ def test_an_endless_card_is_read_in_part_and_its_answer_has_an_end(duel: Club, b
     assert duel.filed("A") == ["Red Dragons: move 2"]
 
 
+def test_a_line_said_twice_is_read_once_and_the_answer_says_so(duel: Club) -> None:
+    duel.write(ANA, "Red Dragons: move 2\nIron Wall: move 5\nRed Dragons: move 2\nIron Wall: hold")
+    assert duel.filed("A") == ["Red Dragons: move 2", "Iron Wall: hold"]
+    answer = " ".join(text_of(duel.mail_to(ANA)).split())
+    assert '"Red Dragons: move 2": stands there twice, I read it once.' in answer
+    assert '"Iron Wall: move 5": does not count, since further down you say "Iron Wall: hold".' in answer
+
+
+def test_a_refused_line_takes_no_place_of_a_legal_one(duel: Club) -> None:
+    duel.write(ANA, "Red Dragons: move 2\nRed Dragons: move 18")
+    assert duel.filed("A") == ["Red Dragons: move 2"]
+    assert "SAID TWICE" not in text_of(duel.mail_to(ANA))
+
+
+def test_two_gifts_alike_are_two_and_the_same_card_again_changes_nothing(duel: Club) -> None:
+    duel.clock.go(days=7)
+    assert duel.run() == 1  # The headquarters pay.
+    duel.mails()
+    for stands in ("all 2 orders OK", "nothing changed"):
+        duel.write(ANA, "give 10 to Larks\ngive 10 to Larks")
+        assert duel.filed("A") == ["give 10 to Larks", "give 10 to Larks"]
+        assert stands in duel.mail_to(ANA).subject
+
+
 # --- YES ----------------------------------------------------------------------------------------------------------
 
 

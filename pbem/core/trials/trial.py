@@ -116,7 +116,7 @@ class Trial:
             if written.order.immediate:
                 self._act(seat, self._checked(seat, (written,)))
             else:
-                self.filed[seat] = merge(self.filed.get(seat, ()), (written,))
+                self.filed[seat] = merge((), (*self.filed.get(seat, ()), written))
                 for earlier in self.filed[seat]:  # what a line alone cannot do, two together may
                     self.refusals.pop(earlier.line.number, None)
                 self.checks[seat] = self._checked(seat, self.filed[seat])

@@ -53,6 +53,8 @@ class Acknowledgement(Letter):
     """The mail said ``REPLACE ALL``."""
     dropped: tuple[str, ...] = ()
     """The lines that were on file and no longer are: cancelled, or fallen to ``REPLACE ALL``."""
+    outdone: tuple[tuple[str, str], ...] = ()
+    """Orders of this mail that do not count, each with the later one that takes its place; equal, if it repeats it."""
     done: tuple[str, ...] = ()
     """What the ``acted`` immediate orders of this mail did, as sentences: they are carried out already."""
     acted: int = 0

@@ -3,6 +3,7 @@
 Production asks :func:`swarm`.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -124,6 +125,7 @@ def reader(position: State, seat: str) -> Station | None:
 @rule("14.1", "What can be carried")
 def handle_items(turn: Turn[State]) -> None:
     """Lines about items as they are written, after banners are regrouped and before anybody acts on his orders."""
+    drunk_before: Counter[tuple[str, Drink]] = Counter()
     for seat, order in turn.given(Handling):
         if refused := refusal(turn.state, seat, order):
             with turn.citing(refused.rule):
@@ -131,7 +133,8 @@ def handle_items(turn: Turn[State]) -> None:
         elif isinstance(order, HandOver):
             turn.emit(handed_over(turn.state, seat, order), to=frozenset({seat}))
         elif isinstance(order, Drink):
-            drink(turn, seat, order)
+            drink(turn, seat, order, drunk_before[seat, order])
+            drunk_before[seat, order] += 1
 
 
 def handed_over(position: State, seat: str, order: HandOver) -> ItemHandedOver:
@@ -145,13 +148,13 @@ def handed_over(position: State, seat: str, order: HandOver) -> ItemHandedOver:
 
 
 @rule("14.2", "Elixirs")
-def drink(turn: Turn[State], seat: str, order: Drink) -> None:
-    """What an elixir gives is for good; one of chaos has its price."""
+def drink(turn: Turn[State], seat: str, order: Drink, times: int) -> None:
+    """What an elixir gives is for good; one of chaos has its price. ``times``: how many alike he drank this turn."""
     before = bearers(turn.state, seat)[order.bearer].unit.profile
     event = drunk(turn.state, seat, order)
     turn.emit(event, to=frozenset({seat}))
     if order.item == CHAOS:
-        withstand_chaos(turn, seat, event, before)
+        withstand_chaos(turn, seat, event, before, times)
 
 
 def drunk(position: State, seat: str, order: Drink) -> ItemDrunk:
@@ -169,12 +172,12 @@ def strengthened(unit: Unit, item: str) -> Unit:
 
 
 @rule("14.3", "Elixir of Chaos")
-def withstand_chaos(turn: Turn[State], seat: str, event: ItemDrunk, before: Profile) -> None:
+def withstand_chaos(turn: Turn[State], seat: str, event: ItemDrunk, before: Profile, times: int) -> None:
     """A Toughness test for each characteristic that was raised; who fails one, and is weak of will, is lost."""
     at, banner, unit = event.at, event.banner, event.bearer
     owner = frozenset({seat})
     for name in risen(before, unit.profile):
-        about = f"chaos {seat} {unit.name} {name}"
+        about = f"chaos {seat} {unit.name} {name}{repeated(times)}"
         tough = _stands(turn.roll(about, to=owner), unit.profile.T)
         lost = not tough and sum(turn.roll(f"{about} will {die}", to=owner) for die in "ab") > _will(unit.profile)
         turn.emit(

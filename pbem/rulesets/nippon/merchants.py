@@ -3,7 +3,7 @@
 ``spending.py`` carries the lines out, among all others of a realm.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from pbem.core.turn import Turn
@@ -96,8 +96,8 @@ Line = tuple[str, Buy]
 """A seat, and what it wants to buy."""
 
 
-def compare_bids(turn: Turn[State]) -> dict[Line, bool]:
-    """Where more realms want an item than a city has of it: the lines about it, and whether each may buy.
+def compare_bids(turn: Turn[State]) -> dict[Line, int]:
+    """Where more realms want an item than a city has of it: the lines about it, and how many of those alike may buy.
 
     The larger bid comes first, then the higher die; of one realm, the line written first.
     """
@@ -105,12 +105,11 @@ def compare_bids(turn: Turn[State]) -> dict[Line, bool]:
     for seat, order in turn.given(Buy):
         if not any(_no_trade(turn.state, seat, order.at)):
             wanted[order.at, order.item].append((seat, order))
-    judged: dict[Line, bool] = {}
+    judged: dict[Line, int] = {}
     for (at, item), rivals in sorted(wanted.items(), key=lambda each: each[0]):
         left = dict(turn.state.sections[at].stock).get(item, 0)
         if 0 < left < len(rivals) and len({seat for seat, _ in rivals}) > 1:
-            winners = _by_bids(turn, rivals, left)
-            judged |= {line: line in winners for line in rivals}
+            judged |= {**dict.fromkeys(rivals, 0), **Counter(_by_bids(turn, rivals, left))}
     return judged
 
 

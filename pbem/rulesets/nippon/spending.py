@@ -4,7 +4,7 @@ Lines are paid in the order written. What a line may be is judged on the positio
 asks :func:`refusal` and emits :func:`outcome`, and so does the check of a card, on a copy.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import singledispatch
 
@@ -106,20 +106,23 @@ def launch(turn: Turn[State], seat: str, order: Launch) -> None:
 
 
 @rule("11.5", "Trade in magic items")
-def open_bids(turn: Turn[State]) -> dict[Line, bool]:
-    """Before anybody pays: who gets what more realms want than there is of it."""
+def open_bids(turn: Turn[State]) -> dict[Line, int]:
+    """Before anybody pays: how many each line gets of what more realms want than there is of it."""
     return compare_bids(turn)
 
 
 @rule("11.5", "Trade in magic items")
-def trade(turn: Turn[State], seat: str, order: Trade, bids: Mapping[Line, bool]) -> None:
+def trade(turn: Turn[State], seat: str, order: Trade, bids: dict[Line, int]) -> None:
     """An item is bought or sold; only the realm learns of it. A bid that nobody contests is not paid, but the price."""
     owner = frozenset({seat})
-    if isinstance(order, Buy) and not bids.get((seat, order), True):
-        turn.emit(SpendingFailed(seat, str(order), "Others wanted it more."), to=owner)
-    elif isinstance(order, Buy) and (seat, order) not in bids:
+    if isinstance(order, Buy) and (seat, order) not in bids:
         _pay(turn, seat, replace(order, bid=0), owner)
-    elif isinstance(order, Buy | Sell):
+    elif isinstance(order, Buy) and not bids[seat, order]:
+        turn.emit(SpendingFailed(seat, str(order), "Others wanted it more."), to=owner)
+    elif isinstance(order, Buy):
+        bids[seat, order] -= 1
+        _pay(turn, seat, order, owner)
+    elif isinstance(order, Sell):
         _pay(turn, seat, order, owner)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
-from pbem.core.orders import Check, Fault, Line, Sheet, Written, merge, nearest, plain
+from pbem.core.orders import Check, Fault, Line, Sheet, Written, merge, nearest, outdone, plain
 from pbem.core.ruleset import Ruleset
 from pbem.service.host import Game, Host
 from pbem.service.incoming.commands import Words, sort_out
@@ -66,6 +66,8 @@ class Filed:
     """Lines that were on file and no longer are."""
     overtaken: tuple[str, ...] = ()
     """Lines of the card that do not count, because a card that came in later says otherwise."""
+    outdone: tuple[tuple[str, str], ...] = ()
+    """Orders of the card that do not count, each with the one further down that takes its place, or says the same."""
     same: bool = False
     """It is on file already, as this submission."""
     reopened: bool = False
@@ -92,14 +94,14 @@ def file_card(desk: Desk, words: Words, *, propose: bool = False, later: Sequenc
     overtaken = tuple(each.line.text for each in basis.overtaken)
     said = words.commands or overtaken or any(_heard(written, kept) for written in sheet.orders)
     if not said and not propose:
-        return Filed(None, sheet, check)
+        return Filed(None, sheet, check, outdone=weighed.outdone)
     before = orders_of(desk.game.rules, current)
     final = current.final if current and later else words.final
     if current and not acts and not propose and _same(standing, before) and final == current.final:
-        return Filed(current, sheet, check, overtaken=overtaken, same=True)
+        return Filed(current, sheet, check, overtaken=overtaken, outdone=weighed.outdone, same=True)
     submission = _store(desk, standing, acts, final=final, status="proposed" if propose else "filed")
     reopened = bool(current and current.final and not final)
-    return Filed(submission, sheet, check, acts, basis.dropped, overtaken, reopened=reopened)
+    return Filed(submission, sheet, check, acts, basis.dropped, overtaken, weighed.outdone, reopened=reopened)
 
 
 def _heard(written: Written, kept: Sequence[Written]) -> bool:
@@ -141,6 +143,13 @@ class Weighed:
     sheet: Sheet
     check: Check
     basis: _Basis
+
+    @property
+    def outdone(self) -> tuple[tuple[str, str], ...]:
+        """Legal orders of the card that do not count, each with the legal one further down that takes its place."""
+        refused = {fault.line for fault in self.check.faults}
+        legal = [each for each in self.sheet.orders if each.line not in refused]
+        return tuple((str(each.order), str(by.order)) for each, by in outdone(legal))
 
 
 def weigh(chair: Chair, words: Words, later: Sequence[Words] = ()) -> Weighed:
@@ -207,7 +216,7 @@ def _nothing_to_cancel(line: Line, on_file: Sequence[Written]) -> Fault:
 
 
 def _same(one: Sequence[Written], other: Sequence[Written]) -> bool:
-    return {each.order for each in one} == {each.order for each in other}
+    return [each.order for each in one] == [each.order for each in other]
 
 
 def _store(desk: Desk, standing: Sequence[Written], acts: Sequence[Written], *, final: bool, status: str) -> Submission:

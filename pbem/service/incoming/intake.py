@@ -428,5 +428,6 @@ def _acknowledgement(desk: Desk, words: Words, filed: Filed) -> Acknowledgement:
         final=words.final,
         replaced=words.replace_all,
         dropped=filed.dropped,
+        outdone=filed.outdone,
         examples=answering.examples(desk),
     )

@@ -54,8 +54,8 @@ def check(view: View, written: Sequence[Written]) -> Check:
     faults: list[Fault] = []
     plan = Plan(view, [each.order for each in written])
     fleet = _mustered(plan.view, [each.order for each in written])
-    for each in written:
-        found = unplayed(plan.view) or plan.of(each.order) or judge(plan.view, each.order, fleet)
+    for index, each in enumerate(written):
+        found = unplayed(plan.view) or plan.of(index) or judge(plan.view, each.order, fleet)
         if isinstance(found, Prospect):
             verdicts.append(Verdict(replace(each, order=found.order), found.subject, found.does, found.notes))
         else:
@@ -78,7 +78,7 @@ def judge(view: View, order: Any, fleet: Mapping[Voyage, Mustered] | None = None
         return _judge_ship(view, *(fleet or {})[order])
     if isinstance(order, BannerOrder):
         return _judge_banner(view, order, fleet or {})
-    if isinstance(order, Spending | Regrouping | Handling) and (found := Plan(view, [order]).of(order)):
+    if isinstance(order, Spending | Regrouping | Handling) and (found := Plan(view, [order]).of(0)):
         return found
     if isinstance(order, Handling | Quaff | Scry):
         return handled(view, view.position.copy(), order)

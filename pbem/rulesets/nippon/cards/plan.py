@@ -3,7 +3,7 @@
 Orders to banners are read and judged on the position that these lines leave, with the names that they bring.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.core.orders import Written
@@ -21,38 +21,40 @@ class Plan:
 
     def __init__(self, view: View, orders: Sequence[Any] = ()) -> None:
         self._ledger = Ledger(view)
-        self._found: dict[Any, Prospect | Refusal] = {}
+        self._found: list[Prospect | Refusal | None] = []
         self.view = View(view.seat, self._ledger.position, view.origin or view.position)
         """What the player may know of the position after these lines."""
         self.enter(orders)
 
     def enter(self, orders: Sequence[Any]) -> None:
         """Carry more lines out, those of each kind in the order in which they are written."""
-        for order in orders:
-            if isinstance(order, Spending):
-                self._found[order] = self._ledger.entered(order)
-        regrouping = [order for order in orders if isinstance(order, Regrouping)]
-        if regrouping and self.view.position.stage == "orders":
-            self._regroup(regrouping)
-        for order in orders:
+        found = {index: self._ledger.entered(each) for index, each in enumerate(orders) if isinstance(each, Spending)}
+        found |= self._regrouped({index: each for index, each in enumerate(orders) if isinstance(each, Regrouping)})
+        for index, order in enumerate(orders):
             if isinstance(order, Handling):
-                self._found[order] = handled(self.view, self.view.position, order)
+                found[index] = handled(self.view, self.view.position, order)
+        self._found += map(found.get, range(len(orders)))
 
-    def _regroup(self, orders: Sequence[Regrouping]) -> None:
-        position = self.view.position
-        for order, outcome in drilled(position, self.view.seat or "", orders):
+    def _regrouped(self, orders: Mapping[int, Regrouping]) -> dict[int, Prospect | Refusal]:
+        position, seat = self.view.position, self.view.seat or ""
+        if position.stage != "orders":
+            return dict.fromkeys(orders, AFTERWARDS)
+        found: dict[int, Prospect | Refusal] = {}
+        for index, (order, outcome) in zip(orders, drilled(position, seat, list(orders.values())), strict=True):
             if isinstance(outcome, Refusal):
-                self._found[order] = outcome
+                found[index] = outcome
                 continue
             for event in outcome:
                 event.apply(position)
-            self._found[order] = Prospect(order, *_told(order), _notes(order, position, self.view.seat or ""))
+            found[index] = Prospect(order, *_told(order), _notes(order, position, seat))
+        return found
 
-    def of(self, order: Any) -> Prospect | Refusal | None:
-        """What comes of a line; ``None`` for an order that is not carried out before the others."""
-        if isinstance(order, Regrouping) and order not in self._found:
-            return Refusal("4.1", "Banners are regrouped with the orders of a turn, not while realms meet.")
-        return self._found.get(order)
+    def of(self, index: int) -> Prospect | Refusal | None:
+        """What comes of the line at an index; ``None`` for an order that is not carried out before the others."""
+        return self._found[index]
+
+
+AFTERWARDS = Refusal("4.1", "Banners are regrouped with the orders of a turn, not while realms meet.")
 
 
 def expecting(view: View, written: Sequence[Written]) -> View:

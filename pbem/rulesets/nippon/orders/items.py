@@ -14,7 +14,7 @@ class Use:
 
     @property
     def key(self) -> str:
-        """One of a kind for each bearer."""
+        """Each kind by each bearer."""
         return f"use {self.item} {self.bearer}"
 
     def __str__(self) -> str:
@@ -23,9 +23,10 @@ class Use:
 
 @dataclass(frozen=True)
 class Handling(Use):
-    """What is done before the orders of a turn, after banners are regrouped (NIP 4.1)."""
+    """What is done before the orders of a turn, after banners are regrouped (NIP 4.1); twice, if there are two."""
 
     immediate: ClassVar[bool] = False
+    adds_up: ClassVar[bool] = True
     rule: ClassVar[str] = "14.1"
 
 
@@ -38,7 +39,7 @@ class HandOver(Handling):
 
     @property
     def key(self) -> str:
-        """One of a kind goes from each bearer."""
+        """Each kind from each bearer."""
         return f"transfer {self.item} {self.bearer}"
 
     def __str__(self) -> str:
@@ -57,6 +58,7 @@ class Quaff(Use):
     """Drink a potion of the day, at once (NIP 14.4)."""
 
     immediate: ClassVar[bool] = True
+    adds_up: ClassVar[bool] = True
     rule: ClassVar[str] = "14.4"
 
 

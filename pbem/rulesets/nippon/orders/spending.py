@@ -11,6 +11,7 @@ class Gift:
     """Give production points to another realm (NIP 11.6)."""
 
     immediate: ClassVar[bool] = False
+    adds_up: ClassVar[bool] = True
     rule: ClassVar[str] = "11.6"
 
     realm: str
@@ -21,7 +22,7 @@ class Gift:
 
     @property
     def key(self) -> str:
-        """One for each realm."""
+        """To each realm."""
         return f"give {self.realm}"
 
     def __str__(self) -> str:
@@ -30,9 +31,10 @@ class Gift:
 
 @dataclass(frozen=True)
 class Works:
-    """What is paid for at a section."""
+    """What is paid for at a section, line by line: written twice it is bought twice, or refused."""
 
     immediate: ClassVar[bool] = False
+    adds_up: ClassVar[bool] = True
 
     at: int
 
@@ -53,7 +55,7 @@ class Recruit(Works):
 
     @property
     def key(self) -> str:
-        """A second one at a site does not take the place of the first: it is refused."""
+        """Each unit at each site."""
         return f"recruit {self.type} {self.at} {self.name}"
 
     def __str__(self) -> str:
@@ -73,7 +75,7 @@ class Reinforce(Works):
 
     @property
     def key(self) -> str:
-        """Once for each unit."""
+        """Each unit."""
         return f"reinforce {self.unit}"
 
     def __str__(self) -> str:
@@ -90,7 +92,7 @@ class BuyStandard(Works):
 
     @property
     def key(self) -> str:
-        """Once for each unit."""
+        """Each unit."""
         return f"standard {self.unit}"
 
     def __str__(self) -> str:
@@ -110,7 +112,7 @@ class Build(Works):
 
     @property
     def key(self) -> str:
-        """Each kind once at each site."""
+        """Each kind at each site."""
         return f"build {self.what} {self.at}"
 
     def __str__(self) -> str:
@@ -127,7 +129,7 @@ class Upgrade(Works):
 
     @property
     def key(self) -> str:
-        """A second one for a section does not take the place of the first: it is refused (NIP 11.3)."""
+        """Each at each section."""
         return f"upgrade {self.at} {self.to}"
 
     def __str__(self) -> str:
@@ -147,7 +149,7 @@ class Launch(Works):
 
     @property
     def key(self) -> str:
-        """Each kind once at each port, and each name."""
+        """Each kind at each port, and each name."""
         return f"ship {self.kind} {self.at} {self.name}"
 
     def __str__(self) -> str:
@@ -175,7 +177,7 @@ class Buy(Trade):
 
     @property
     def key(self) -> str:
-        """One of a kind for each bearer; a line with another bid takes its place."""
+        """Each kind for each bearer, with whatever bid."""
         return f"buy {self.item} {self.at} {self.bearer}"
 
     def __str__(self) -> str:
@@ -188,7 +190,7 @@ class Sell(Trade):
 
     @property
     def key(self) -> str:
-        """One of a kind from each bearer."""
+        """Each kind from each bearer."""
         return f"sell {self.item} {self.bearer}"
 
     def __str__(self) -> str:

@@ -47,8 +47,8 @@ class Offer:
 
     @property
     def key(self) -> str:
-        """One offer for each meeting."""
-        return f"offer {self.at}"
+        """One offer to the same realms at each meeting."""
+        return f"offer {self.at} {' '.join(sorted(self.to))}".rstrip()
 
     def __str__(self) -> str:
         parts = [f"give {pp} to {seat}" for seat, pp in self.gives]
