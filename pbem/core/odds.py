@@ -26,6 +26,18 @@ FINEST = 36
 """Chances that take a larger denominator than two dice have are told by the hundred."""
 
 
+def in_words(chance: Fraction, exact: bool = True) -> str:
+    """A chance as players say it, in the smallest numbers: ``2 in 3``, ``about 44 in 100``, ``certain``."""
+    if chance == 1 and exact:
+        return "certain"
+    if chance.denominator <= FINEST and exact:
+        return f"{chance.numerator} in {chance.denominator}"
+    hundredth = Fraction(1, 100)
+    if chance < hundredth or chance > 1 - hundredth:
+        return "less than 1 in 100" if chance < hundredth else "more than 99 in 100"
+    return f"about {round(chance / hundredth)} in 100"
+
+
 @dataclass(frozen=True)
 class Odds(Generic[T]):
     """What may come out, each with its chance; the chances sum to 1."""
@@ -46,15 +58,8 @@ class Odds(Generic[T]):
         return dict(sorted(found.items(), key=lambda each: -each[1]))
 
     def words(self, chance: Fraction) -> str:
-        """A chance as players say it: ``4 in 9``, ``about 44 in 100``, ``certain``."""
-        if chance == 1 and not self.runs:
-            return "certain"
-        if chance.denominator <= FINEST and not self.runs:
-            return f"{chance.numerator} in {chance.denominator}"
-        hundredth = Fraction(1, 100)
-        if chance < hundredth or chance > 1 - hundredth:
-            return "less than 1 in 100" if chance < hundredth else "more than 99 in 100"
-        return f"about {round(chance / hundredth)} in 100"
+        """A chance of these as players say it: a sample is never exact."""
+        return in_words(chance, exact=not self.runs)
 
 
 @dataclass(frozen=True)

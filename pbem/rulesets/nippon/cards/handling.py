@@ -1,5 +1,6 @@
 """What comes of lines about magic items, for the acknowledgement (NIP 14)."""
 
+from pbem.core.odds import in_words
 from pbem.rulesets.nippon.cards.ledger import Prospect
 from pbem.rulesets.nippon.handling import Line, doom, drunk, handed_over, quaffed, refusal
 from pbem.rulesets.nippon.items import CHAOS
@@ -38,7 +39,7 @@ def _drinking(position: State, seat: str, order: Drink | Quaff) -> Prospect:
     else:
         event.apply(position)
     if order.item == CHAOS:
-        notes.append(f"{float(doom(before, after)):.0%} that he becomes a Great Spawn, which his banner must fight")
+        notes.append(f"he becomes a Great Spawn, which his banner must fight: {in_words(doom(before, after))}")
     return Prospect(order, order.bearer, f"DRINKS {order.item}", tuple(notes))
 
 

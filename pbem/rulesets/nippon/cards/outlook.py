@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import singledispatch
 from math import prod
 
+from pbem.core.odds import in_words
 from pbem.rulesets.nippon.assaults import before_enemies
 from pbem.rulesets.nippon.garrisons import fort_of_site, guarded, likely_points
 from pbem.rulesets.nippon.legality import claimable, controllable
@@ -122,14 +123,6 @@ def course(order: Steer, ship: Ship) -> str:
 # --- odds -----------------------------------------------------------------------------------------------------
 
 
-def odds(chance: Fraction) -> str:
-    """A chance as players say it: ``4 in 6``, ``15 in 36``, ``44 in 100``."""
-    for sides in (6, 36):
-        if sides % chance.denominator == 0:
-            return f"{chance.numerator * sides // chance.denominator} in {sides}"
-    return f"{round(chance * 100)} in 100"
-
-
 def from_on(pips: int) -> Fraction:
     """The chance of a D6 to show ``pips`` or more."""
     return Fraction(sum(shown >= pips for shown in PIPS), len(PIPS))
@@ -144,7 +137,7 @@ HAZARD_NOTES: dict[Hazard, str] = {
 """What each test of a step means."""
 
 
-TOLD: dict[Hazard, str] = {hazard: odds(chance) for hazard, chance in ODDS.items()}
+TOLD: dict[Hazard, str] = {hazard: in_words(chance) for hazard, chance in ODDS.items()}
 """The chance to get past each hazard, in words."""
 
 
@@ -172,7 +165,7 @@ def _(order: Move, view: View, banner: Banner) -> Iterator[str]:
     in_doubt = order.raze and not _traits(view, banner).always_in_time
     chances = [ODDS[hazard] for _, _, hazard in tests] + ([from_on(GOES_FROM)] if in_doubt else [])
     if len(chances) > 1:
-        yield f"all the way to {order.path[-1]}: {odds(prod(chances, start=Fraction(1)))}"
+        yield f"all the way to {order.path[-1]}: {in_words(prod(chances, start=Fraction(1)))}"
     yield from _enemies_ahead(order, view, banner)
     yield from _arriving(order, view, banner)
 
@@ -187,7 +180,7 @@ def _(order: ForcedMarch, view: View, banner: Banner) -> Iterator[str]:
         yield HAZARD_NOTES[hazard].format(at=at, to=to, odds=TOLD[hazard])
     chances = [from_on(TIRED_UP_TO + 1), *(ODDS[hazard] for _, _, hazard in tests)]
     if tests:
-        yield f"all the way to {order.path[-1]}: {odds(prod(chances, start=Fraction(1)))}"
+        yield f"all the way to {order.path[-1]}: {in_words(prod(chances, start=Fraction(1)))}"
     for at in order.razes:
         yield f"{_razing(view, banner, at)}, unless an enemy is there when it passes"
     yield from _enemies_ahead(order, view, banner)
@@ -199,8 +192,8 @@ def _spirit(order: ForcedMarch, view: View, banner: Banner) -> Iterator[str]:
     usual = first_leg(view.position, banner, order.path, order.by_land)
     loss = f"{MUTINY_LOSS} to {MUTINY_LOSS * MUTINY_DIE} points"
     tired = f"goes only to {usual[-1]}" if usual else f"stays in {banner.at}"
-    yield f"mutiny: {odds(1 - from_on(MUTINY_UP_TO + 1))}; then it holds in {banner.at} and loses {loss}"
-    yield f"tired: {odds(from_on(MUTINY_UP_TO + 1) - from_on(TIRED_UP_TO + 1))}; then it {tired} and razes nothing"
+    yield f"mutiny: {in_words(1 - from_on(MUTINY_UP_TO + 1))}; then it holds in {banner.at} and loses {loss}"
+    yield f"tired: {in_words(from_on(MUTINY_UP_TO + 1) - from_on(TIRED_UP_TO + 1))}; then it {tired} and razes nothing"
 
 
 @notes.register
@@ -209,7 +202,7 @@ def _(order: Underground, view: View, banner: Banner) -> Iterator[str]:
     up = below.up if below else view.position.turn + TUNNEL_TURNS
     if not below:
         yield f"leaves the map now; all see that, but not where to; until turn {up - 1} you may change the goal"
-    yield f"comes up when turn {up} is executed: {odds(from_on(LOST_BELOW_UP_TO + 1))}, else it is lost for good"
+    yield f"comes up when turn {up} is executed: {in_words(from_on(LOST_BELOW_UP_TO + 1))}, else it is lost for good"
     if not order.no_claim:
         yield from _taking(view, banner, order.goal)
 
@@ -247,7 +240,7 @@ def _(order: Recover, view: View, banner: Banner) -> Iterator[str]:
     before = dict(view.position.sections[banner.at].tries).get(banner.realm, 0)
     needed = max(NEVER_RECOVERS + 1, RECOVERS_FROM - before)
     tried = f" after {before} {'try' if before == 1 else 'tries'} in a row" if before else ""
-    yield f"recovers on {needed}+{tried}: {odds(from_on(needed))}; void if it has to fight there this turn"
+    yield f"recovers on {needed}+{tried}: {in_words(from_on(needed))}; void if it has to fight there this turn"
     yield from _enemies_near(view, banner)
 
 
@@ -271,7 +264,7 @@ def _(order: Sail, view: View, banner: Banner) -> Iterator[str]:
         yield HAZARD_NOTES[hazard].format(at=at, to=to, odds=TOLD[hazard])
     if tests:
         chance = prod((ODDS[hazard] for _, _, hazard in tests), start=ODDS["ocean"])
-        yield f"all the way to {order.land}: {odds(chance)}"
+        yield f"all the way to {order.land}: {in_words(chance)}"
     yield from _enemies_ahead(ashore, view, there)
     yield from _arriving(ashore, view, there)
 
@@ -303,7 +296,7 @@ def _leaving(order: Move, view: View, banner: Banner) -> Iterator[str]:
     if order.raze:
         yield _razing(view, banner, banner.at)
         if not _traits(view, banner).always_in_time:
-            yield f"after razing: {odds(from_on(GOES_FROM))} goes on, else it holds in {banner.at}"
+            yield f"after razing: {in_words(from_on(GOES_FROM))} goes on, else it holds in {banner.at}"
     elif view.position.sections[banner.at].fortified == banner.key:
         yield f"gives up its works in {banner.at}"
 
