@@ -1,5 +1,7 @@
 """Order cards as people send them: in bits, twice, to the wrong address, for the wrong turn."""
 
+import re
+
 import pytest
 
 from pbem.mail.reading.letter import Envelope
@@ -128,6 +130,24 @@ def test_two_gifts_alike_are_two_and_the_same_card_again_changes_nothing(duel: C
         duel.write(ANA, "give 10 to Larks\ngive 10 to Larks")
         assert duel.filed("A") == ["give 10 to Larks", "give 10 to Larks"]
         assert stands in duel.mail_to(ANA).subject
+
+
+def test_a_banner_hears_its_old_name_and_its_new_one(duel: Club) -> None:
+    renaming = "rename Red Dragons to Green Dragons"
+    for said in ("Red Dragons: move 2", "Green Dragons: hold", "Red Dragons: move 2"):
+        duel.write(ANA, f"{renaming}\n{said}")
+        assert sorted(duel.filed("A")) == sorted([renaming, said])
+    assert duel.write(ANA, "Red Dragons: hold") == "filed"
+    assert duel.filed("A") == [renaming, "Red Dragons: hold"]
+
+
+def test_an_order_on_file_goes_along_when_a_later_mail_renames_its_banner(duel: Club) -> None:
+    duel.write(ANA, "Red Dragons: move 2")
+    duel.mails()
+    assert duel.write(ANA, "rename Red Dragons to Green Dragons") == "filed"
+    assert re.search(r"Green Dragons +MOVE 1 -> 2 \(sent before\)", text_of(duel.mail_to(ANA)))
+    assert duel.write(ANA, "Green Dragons: hold") == "filed"
+    assert duel.filed("A") == ["Green Dragons: hold", "rename Red Dragons to Green Dragons"]
 
 
 # --- YES ----------------------------------------------------------------------------------------------------------

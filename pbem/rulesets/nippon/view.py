@@ -1,7 +1,7 @@
 """What a seat may know of the position (NIP 17)."""
 
-from collections.abc import Container, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from pbem.rulesets.nippon import armies
@@ -40,6 +40,8 @@ class View:
     position: State
     origin: State | None = None
     """The position as it is, where :attr:`position` is what the reader's lines will make of it."""
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    """Banners of the reader that his lines call otherwise: the new name by each name that a banner has lost."""
 
     def knows(self, seat: str) -> bool:
         """Whether a realm's units, points and treasury are known."""

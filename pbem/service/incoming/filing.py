@@ -199,7 +199,7 @@ def _names(desk: Chair, orders: Sequence[Written]) -> dict[str, set[str]]:
         line = str(each.order)
         names.setdefault(each.order.key, set()).update((plain(line), plain(line.partition(":")[0])))
     for verdict in desk.game.rules.check(desk.view, orders).verdicts:
-        names[verdict.written.order.key].add(plain(verdict.subject))
+        names.setdefault(verdict.written.order.key, set()).add(plain(verdict.subject))
     return names
 
 

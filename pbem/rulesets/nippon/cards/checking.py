@@ -3,13 +3,13 @@
 Everything here is told to the player in the acknowledgement, and made from his view alone.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 from pbem.core import graph
-from pbem.core.orders import Check, Fault, Verdict, Written
+from pbem.core.orders import Check, Fault, Verdict, Written, outdone
 from pbem.rulesets.nippon.aftermath import dry_neighbours
 from pbem.rulesets.nippon.assaults import on_foot
 from pbem.rulesets.nippon.battles import automatic, left_to_dice
@@ -17,6 +17,7 @@ from pbem.rulesets.nippon.cards import bargains, mustering, outlook
 from pbem.rulesets.nippon.cards.ballots import judged
 from pbem.rulesets.nippon.cards.handling import handled
 from pbem.rulesets.nippon.cards.ledger import Prospect
+from pbem.rulesets.nippon.cards.names import name_now
 from pbem.rulesets.nippon.cards.plan import Plan
 from pbem.rulesets.nippon.cards.wishes import judge_wish
 from pbem.rulesets.nippon.legality import Refusal, refusal, spared_for_good
@@ -53,14 +54,35 @@ def check(view: View, written: Sequence[Written]) -> Check:
     verdicts: list[Verdict] = []
     faults: list[Fault] = []
     plan = Plan(view, [each.order for each in written])
+    written, idle = _under_new_names(plan.view, written)
     fleet = _mustered(plan.view, [each.order for each in written])
     for index, each in enumerate(written):
+        if index in idle:
+            continue
         found = unplayed(plan.view) or plan.of(index) or judge(plan.view, each.order, fleet)
         if isinstance(found, Prospect):
             verdicts.append(Verdict(replace(each, order=found.order), found.subject, found.does, found.notes))
         else:
             faults.append(_fault(plan.view, each, found))
     return Check(tuple(verdicts), tuple(faults), tuple(_defaults(plan.view, written)))
+
+
+def _under_new_names(view: View, written: Sequence[Written]) -> tuple[Sequence[Written], Container[int]]:
+    """What is said to a banner under a name that other lines take from it is said to it under its new one (NIP 3.6);
+    and the indexes of what no longer counts, because something else is said to it there."""
+    renamed = {index: new for index, each in enumerate(written) if (new := _under_new_name(view, each)) is not each}
+    if not renamed:
+        return written, ()
+    final = [renamed.get(index, each) for index, each in enumerate(written)]
+    idle = {id(each) for each, _ in outdone(final)}
+    return final, {index for index, each in renamed.items() if id(each) in idle}
+
+
+def _under_new_name(view: View, written: Written) -> Written:
+    order = written.order
+    if not isinstance(order, BannerOrder | Alone | Retreat) or (name := name_now(view, order.banner)) == order.banner:
+        return written
+    return replace(written, order=replace(order, banner=name))
 
 
 # --- one order ------------------------------------------------------------------------------------------------

@@ -30,6 +30,13 @@ def own_banner(view: View, key: str) -> Banner:
     return next(filter(None, (view.position.banner_called(key), gone)))
 
 
+def name_now(view: View, name: str) -> str:
+    """What the reader's lines call a banner of his that went by this name."""
+    now = view.renamed.get(name, name)
+    known = (each for each in (name, now) if view.position.banner_called(f"{view.seat} {each}"))
+    return next(known, name)
+
+
 def banner_names(banners: Sequence[Banner], view: View | None = None) -> Names[str]:
     """Banners by name, with a view also as ``Blue's Red Fist``; what is found is the key."""
     named = [(banner.name, banner.key) for banner in banners]

@@ -22,7 +22,8 @@ class Plan:
     def __init__(self, view: View, orders: Sequence[Any] = ()) -> None:
         self._ledger = Ledger(view)
         self._found: list[Prospect | Refusal | None] = []
-        self.view = View(view.seat, self._ledger.position, view.origin or view.position)
+        self._renamed = dict(view.renamed)
+        self.view = View(view.seat, self._ledger.position, view.origin or view.position, self._renamed)
         """What the player may know of the position after these lines."""
         self.enter(orders)
 
@@ -37,7 +38,7 @@ class Plan:
 
     def _regrouped(self, orders: Mapping[int, Regrouping]) -> dict[int, Prospect | Refusal]:
         position, seat = self.view.position, self.view.seat or ""
-        if position.stage != "orders":
+        if not orders or position.stage != "orders":
             return dict.fromkeys(orders, AFTERWARDS)
         found: dict[int, Prospect | Refusal] = {}
         for index, (order, outcome) in zip(orders, drilled(position, seat, list(orders.values())), strict=True):
@@ -46,8 +47,14 @@ class Plan:
                 continue
             for event in outcome:
                 event.apply(position)
+            if isinstance(order, Rename):
+                self._rename(order)
             found[index] = Prospect(order, *_told(order), _notes(order, position, seat))
         return found
+
+    def _rename(self, order: Rename) -> None:
+        now = {name: order.to if name_now == order.banner else name_now for name, name_now in self._renamed.items()}
+        self._renamed.update(now | {order.banner: order.to})
 
     def of(self, index: int) -> Prospect | Refusal | None:
         """What comes of the line at an index; ``None`` for an order that is not carried out before the others."""

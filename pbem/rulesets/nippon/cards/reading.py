@@ -19,7 +19,7 @@ from pbem.rulesets.nippon.cards.checking import judge, legal, otherwise
 from pbem.rulesets.nippon.cards.deeds import BASIC, COURTESY, DEEDS, LEAD, MEANT, VERB, WAYS, Scene, deed, on_paper
 from pbem.rulesets.nippon.cards.items import ITEM_LINES, is_about_item, item_names
 from pbem.rulesets.nippon.cards.musters import MUSTERS, of_banner, unit_names
-from pbem.rulesets.nippon.cards.names import banner_names, gazetteer, own_banner, own_banners, realm_names
+from pbem.rulesets.nippon.cards.names import banner_names, gazetteer, name_now, own_banner, own_banners, realm_names
 from pbem.rulesets.nippon.cards.plan import Plan
 from pbem.rulesets.nippon.cards.talks import TALKS, like_a_result
 from pbem.rulesets.nippon.cards.voyages import ship_last, ship_names, steered
@@ -27,7 +27,7 @@ from pbem.rulesets.nippon.cards.wishes import wish
 from pbem.rulesets.nippon.cards.works import WORKS
 from pbem.rulesets.nippon.legality import Refusal
 from pbem.rulesets.nippon.orders import BannerOrder, Hold, Order, Regrouping, Spending
-from pbem.rulesets.nippon.state import Banner
+from pbem.rulesets.nippon.state import Banner, name_of
 from pbem.rulesets.nippon.view import View
 
 
@@ -226,7 +226,7 @@ class Reader:
 
     def _told(self, key: str, said: Callable[[Scene], Order]) -> Order:
         """An order to a banner that is clear; what is wrong with the rest concerns that banner."""
-        banner = own_banner(self._view, key)
+        banner = own_banner(self._view, f"{self._view.seat} {name_now(self._view, name_of(key))}")
         try:
             return said(Scene(self._view, banner))
         except Misread as misread:
