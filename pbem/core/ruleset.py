@@ -86,7 +86,7 @@ class Material:
     log: tuple[Entry, ...]
     """The entries of the stage."""
     orders: tuple[Written, ...]
-    """The orders the seat had on file."""
+    """What the seat ordered in the stage: what acted at once, in the order in which it did, then what was on file."""
     say: Callable[[Any], str]
     """The sentence for an event, from the templates."""
 

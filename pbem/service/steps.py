@@ -83,6 +83,11 @@ def entry_document(ruleset: Ruleset, entry: Entry) -> dict[str, Any]:
     return document
 
 
+def orders(ruleset: Ruleset, stored: bytes) -> dict[str, list[Any]]:
+    """The orders of each seat that :func:`record` stored."""
+    return {seat: ruleset.codec.decode(given) for seat, given in json.loads(stored).items()}
+
+
 def entries(ruleset: Ruleset, events: bytes) -> tuple[Entry, ...]:
     """The log that :func:`record` stored."""
     return tuple(

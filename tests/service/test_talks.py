@@ -64,3 +64,24 @@ def test_the_pictures_of_a_report_do_not_tell_how_much_was_bargained(met: Club) 
     met.clock.go(days=3)
     met.run()
     assert [b"map-2@" in mail.raw for mail in met.mails() if "report" in mail.cause] == [True, True]
+
+
+def test_the_report_lists_what_was_said_at_once_and_what_came_of_it(met: Club) -> None:
+    met.write(ANA, "offer 16: truce 3")
+    number = text_of(met.mails()[0]).partition("terms ")[2].split()[0]
+    met.write(BEN, f"decline {number}\nautomatic 16")
+    met.write(ANA, "result 16: draw")
+    met.write(BEN, "confirm 16")
+    met.mails()
+    met.clock.go(days=3)
+    met.run()
+    ana, ben = (" ".join(text_of(mail).split()) for mail in met.mails() if "report" in mail.cause)
+    ana, ben = (told.partition("3 YOUR ORDERS ")[2].partition(" 4 MEETINGS")[0] for told in (ana, ben))
+    decided = "Battle in 16 Southmoor, you against Larks: a draw. (NIP 8.5)"
+    assert ana == (
+        f"offer 16: truce 3 You offered terms {number} to Larks in 16 Southmoor: a truce of 3 turns. (NIP 8.2) "
+        f"Larks declined terms {number}. (NIP 8.2) result 16: draw You reported the battle in 16 Southmoor: a draw. "
+        f"(NIP 8.5) Larks confirmed the result of the battle in 16 Southmoor. (NIP 8.5) {decided}"
+    )
+    for line in (f"decline {number} You declined", "automatic 16 You asked for", "confirm 16 You confirmed"):
+        assert line in ben

@@ -40,6 +40,7 @@ class Happened:
     log: tuple[Entry, ...]
     dice: tuple[Die, ...]
     orders: Mapping[str, tuple[Written, ...]]
+    """Of each seat, those that acted at once first."""
     letters: tuple[str, ...]
 
 

@@ -2,6 +2,7 @@
 
 import logging
 import traceback
+from collections import defaultdict
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -9,7 +10,7 @@ from typing import Any
 
 from sqlalchemy.exc import InterfaceError, OperationalError
 
-from pbem.core.orders import Written
+from pbem.core.orders import Line, Written
 from pbem.core.ruleset import Stage as Waiting
 from pbem.core.turn import Resolution
 from pbem.core.views import rolls
@@ -178,9 +179,20 @@ def _happened(work: Work, resolution: Resolution[Any]) -> telling.Happened:
         after=resolution.state,
         log=earlier + resolution.log,
         dice=rolls(resolution.log),
-        orders=work.orders,
+        orders=_all_orders(work),
         letters=work.letters,
     )
+
+
+def _all_orders(work: Work) -> dict[str, tuple[Written, ...]]:
+    """What each seat ordered in the stage: what was carried out at once, in its order, and then what was on file."""
+    found: dict[str, tuple[Written, ...]] = defaultdict(tuple)
+    for turn in work.earlier:
+        for seat, given in steps.orders(work.game.rules, turn.orders).items():
+            found[seat] += tuple(Written(order, Line(0, str(order))) for order in given)
+    for seat, filed in work.orders.items():
+        found[seat] += filed
+    return dict(found)
 
 
 def _store(

@@ -1,6 +1,5 @@
 """Play a stored campaign again, step by step, and compare byte for byte."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -42,7 +41,7 @@ def replay(host: Host, name: str) -> Iterator[Replayed]:
 def _again(
     rules: Ruleset, campaign: Campaign, seats: list[Seat], turn: Turn, stage: Stage, before: Any
 ) -> steps.Record:
-    orders = {seat: rules.codec.decode(given) for seat, given in json.loads(turn.orders).items()}
+    orders = steps.orders(rules, turn.orders)
     secrets = secrets_of(campaign, stage, turn.letters)
     match turn.kind:
         case "setup":

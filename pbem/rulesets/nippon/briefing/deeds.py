@@ -1,10 +1,11 @@
 """Your orders, one by one: what was ordered, what came of it, and why."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.core.report import Items, Section
 from pbem.core.ruleset import Material
+from pbem.core.turn import Entry
 from pbem.rulesets.nippon import events, orders
 from pbem.rulesets.nippon.briefing.chronicle import Chronicle, position_before
 from pbem.rulesets.nippon.briefing.telling import told
@@ -73,6 +74,12 @@ def _known_banners(material: Material) -> frozenset[str]:
 
 Answers = Callable[[Any, Any, str], bool]
 """Whether an event (second) is what came of an order (first) of a seat (third)."""
+
+VERDICTS = events.ResultConfirmed | events.ResultDisputed | events.BattleDecided
+"""What comes of a result that was reported."""
+
+SHARED = events.BidsCompared | events.TermsFailed | events.TermsPaid | events.BattleFought | VERDICTS
+"""What may come of several orders; all else that comes of orders that can be given again comes of one of them."""
 
 
 def _failed(order: Any, event: Any, seat: str) -> bool:
@@ -148,18 +155,29 @@ ANSWERS: Mapping[type, Answers] = {
     orders.Preference: lambda order, event, seat: (
         isinstance(event, events.PreferenceSet) and (event.realm, event.about) == (seat, order.about)
     ),
+    orders.Quaff: lambda order, event, seat: (
+        isinstance(event, events.ItemDrunk) and (event.item, event.bearer.name) == (order.item, order.bearer)
+    ),
+    orders.Scry: lambda order, event, seat: (
+        isinstance(event, events.Scried) and (event.realm, event.banner) == (seat, order.banner)
+    ),
     orders.Offer: lambda order, event, seat: (
         isinstance(event, events.TermsOffered) and (event.terms.by, event.terms.at) == (seat, order.at)
     ),
     orders.Answer: lambda order, event, seat: (
-        isinstance(event, events.TermsAccepted | events.TermsDeclined)
-        and (event.realm, event.number) == (seat, order.terms)
+        (
+            isinstance(event, events.TermsAccepted | events.TermsDeclined)
+            and (event.realm, event.number) == (seat, order.terms)
+        )
+        or (isinstance(event, events.TermsFailed | events.TermsPaid) and event.number == order.terms)
     ),
     orders.ReportResult: lambda order, event, seat: (
-        isinstance(event, events.ResultReported) and (event.result.by, event.at) == (seat, order.at)
+        (isinstance(event, events.ResultReported) and (event.result.by, event.at) == (seat, order.at))
+        or (isinstance(event, VERDICTS) and event.at == order.at)
     ),
     orders.AskAutomatic: lambda order, event, seat: (
-        isinstance(event, events.AutomaticAsked) and (event.realm, event.at) == (seat, order.at)
+        (isinstance(event, events.AutomaticAsked) and (event.realm, event.at) == (seat, order.at))
+        or (isinstance(event, events.BattleFought) and event.at == order.at)
     ),
     orders.Propose: lambda order, event, seat: (
         isinstance(event, events.RuleProposed)
@@ -169,16 +187,47 @@ ANSWERS: Mapping[type, Answers] = {
         isinstance(event, events.Voted) and (event.realm, event.number) == (seat, order.proposal)
     ),
     orders.JudgeResult: lambda order, event, seat: (
-        isinstance(event, events.ResultConfirmed | events.ResultDisputed)
-        and (event.realm, event.at) == (seat, order.at)
+        (
+            isinstance(event, events.ResultConfirmed | events.ResultDisputed)
+            and (event.realm, event.at) == (seat, order.at)
+        )
+        or (isinstance(event, events.BattleDecided) and event.at == order.at)
     ),
 }
 
 
 def _others(material: Material) -> Iterator[tuple[str, str]]:
+    claimed: set[int] = set()
     for written in material.orders:
-        answers = ANSWERS.get(type(written.order))
-        if answers is None or material.seat is None:
+        order, seat = written.order, material.seat
+        answers = ANSWERS.get(type(order))
+        if answers is None or seat is None:
             continue
-        found = [entry for entry in material.log if answers(written.order, entry.event, material.seat)]
-        yield str(written.order), "\n".join(told(material, entry) for entry in found) or "Nothing came of it."
+        found = [index for index, entry in enumerate(material.log) if answers(order, entry.event, seat)]
+        if order.immediate or getattr(order, "adds_up", False):
+            found = _one_of_its_own(material, found, claimed)
+        entries = [material.log[index] for index in found]
+        yield str(order), "\n".join(told(material, each) for each in _with_fate(material, entries)) or NOTHING
+
+
+NOTHING = "Nothing came of it."
+
+
+def _one_of_its_own(material: Material, found: Sequence[int], claimed: set[int]) -> list[int]:
+    """What came of one of several orders that may be alike: what they share, and the first that no other claimed."""
+    shared = [index for index in found if isinstance(material.log[index].event, SHARED)]
+    own = next((index for index in found if index not in claimed and index not in shared), None)
+    claimed.update([] if own is None else [own])
+    return sorted(shared if own is None else [*shared, own])
+
+
+def _with_fate(material: Material, entries: Sequence[Entry]) -> Iterator[Entry]:
+    """What came of an order; of an offer also what was answered to it, and what came of that."""
+    offered = {each.event.terms.number for each in entries if isinstance(each.event, events.TermsOffered)}
+    yield from entries
+    for entry in material.log if offered else ():
+        if isinstance(entry.event, ANSWERED) and entry.event.number in offered:
+            yield entry
+
+
+ANSWERED = events.TermsAccepted | events.TermsDeclined | events.TermsFailed | events.TermsPaid
