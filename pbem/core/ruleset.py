@@ -143,6 +143,8 @@ class Ruleset:
     """The order form of the seat that sees this view: lines to send back as they are, a comment after ``#``."""
     primer: Callable[[Any], Sequence[str]] = lambda view: ()
     """How orders are written: a line of each form with names of this view's seat, what it does after ``#``."""
+    standing: Callable[[Any], Sequence[tuple[str, str]]] = lambda view: ()
+    """What the seat of this view has decided until it says otherwise, beyond the stage: about what, and what."""
     expecting: Callable[[Any, Sequence[Written]], Any] = lambda view, orders: view
     """The view as these orders will have prepared it when the others are carried out, with the names that they bring;
     a card that comes after them is read in it."""

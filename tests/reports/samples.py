@@ -175,7 +175,14 @@ LETTERS: dict[str, letters.Letter | letters.Unknown | letters.Unread] = {
         sheet=Sheet(), check=Check(), acted=1, done=("You offer 200 pp to Blue at 14 Ford: terms P3.",)
     ),
     "status": letters.Status(
-        HEAD, 7, "Turn 7, orders", Check((DRAGONS,), defaults=DEFAULT), receipt="K7Q2", received=NOW, final=True
+        HEAD,
+        7,
+        "Turn 7, orders",
+        Check((DRAGONS,), defaults=DEFAULT),
+        receipt="K7Q2",
+        received=NOW,
+        final=True,
+        standing=(("Loss order", "Halberdiers, then Iron Wall; then the cheapest unit first, characters last"),),
     ),
     "status nothing came": letters.Status(HEAD, 7, "Turn 7, meetings", Check(), awaited=False),
     "try": letters.Try(HEAD, 7, "Turn 7, orders", FORECAST, Check((DRAGONS, MARCHES, CRANES)), GOOD_SHEET),
@@ -221,7 +228,7 @@ LETTERS: dict[str, letters.Letter | letters.Unknown | letters.Unread] = {
     "held": letters.Held(HEAD, "Turn 7, orders", "E-31"),
     "held organizer": letters.Held(HEAD, "Turn 7, orders", "E-31", "RuleError in NIP 6.4"),
     "over": letters.Over(HEAD, "Green holds 60 % of the land.", (("Green",), ("Red", "Blue"), ("Black",))),
-    "help": letters.Help(HEAD, FORMS, EXAMPLES),
+    "help": letters.Help(HEAD, FORMS, EXAMPLES, "orders@example.org"),
     "rules": letters.Rules(
         HEAD, "6.4", "## 6.4 Passing\n\nWhere **hostile** banners cross, dice decide.\n\n- one\n- two"
     ),

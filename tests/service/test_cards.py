@@ -150,6 +150,17 @@ def test_an_order_on_file_goes_along_when_a_later_mail_renames_its_banner(duel: 
     assert duel.filed("A") == ["Green Dragons: hold", "rename Red Dragons to Green Dragons"]
 
 
+def test_the_status_lists_what_holds_until_it_is_changed(duel: Club) -> None:
+    duel.write(ANA, "loss order: Knights\ntake: as usual")
+    duel.clock.go(days=7)
+    duel.run()
+    duel.mails()
+    duel.write(ANA, "STATUS")
+    told = text_of(duel.mail_to(ANA)).partition("HOLDS UNTIL YOU CHANGE IT")[2]
+    assert told.split("GOOD")[0].split()[:4] == ["Loss", "order", "Knights;", "then"]
+    assert "Take" not in told
+
+
 # --- YES ----------------------------------------------------------------------------------------------------------
 
 

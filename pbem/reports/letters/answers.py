@@ -13,6 +13,8 @@ class Help(Letter):
     """How orders are written: a line of each form, what it does after ``#``; none when there is nothing to order."""
     examples: tuple[str, ...] = ()
     """Order lines this player could send now."""
+    service: str = ""
+    """The server's address without any token."""
 
 
 @dataclass(frozen=True)

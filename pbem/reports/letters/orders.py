@@ -120,6 +120,8 @@ class Status(Letter):
     final: bool = False
     awaited: bool = True
     """Whether the stage waits for this seat."""
+    standing: tuple[tuple[str, str], ...] = ()
+    """What he has decided for all stages, until he says otherwise: about what, and what."""
 
 
 @dataclass(frozen=True)

@@ -50,7 +50,7 @@ from pbem.rulesets.nippon import (
     withdrawal,
 )
 from pbem.rulesets.nippon.armies.rosters import transcript
-from pbem.rulesets.nippon.cards import checking, form, plan, primer, reading
+from pbem.rulesets.nippon.cards import checking, form, plan, primer, reading, wishes
 
 NIPPON = Ruleset(
     name="nippon",
@@ -63,6 +63,7 @@ NIPPON = Ruleset(
     read=reading.read,
     check=checking.check,
     expecting=plan.expecting,
+    standing=wishes.standing_wishes,
     phases=phases.phases,
     act=phases.act,
     briefing=briefing.briefing,

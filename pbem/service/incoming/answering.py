@@ -22,7 +22,7 @@ MOST_RULES = 12
 def answer(desk: Desk, words: Words) -> None:
     """Answer everything that a card asks for."""
     if words.help:
-        reply(desk, Help(_head(desk), tuple(desk.game.rules.primer(desk.view)), examples(desk)))
+        reply(desk, Help(_head(desk), tuple(desk.game.rules.primer(desk.view)), examples(desk), desk.host.address))
     if words.status:
         reply(desk, _status(desk))
     if words.leave:
@@ -76,6 +76,7 @@ def _status(desk: Desk) -> Status:
         received=desk.unit.submissions.received(current) if current else None,
         final=current.final if current else False,
         awaited=desk.seat.code in system.stage(desk.game.state).awaiting,
+        standing=tuple(system.standing(desk.view)),
     )
 
 

@@ -11,7 +11,7 @@ from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.legality import Refusal
 from pbem.rulesets.nippon.orders import Preference
 from pbem.rulesets.nippon.orders.preferences import USUAL, Matter
-from pbem.rulesets.nippon.preferences import KILL, NOBODY
+from pbem.rulesets.nippon.preferences import KILL, NOBODY, standing
 from pbem.rulesets.nippon.state import Unit
 from pbem.rulesets.nippon.tables import people
 from pbem.rulesets.nippon.view import View
@@ -105,6 +105,12 @@ def judge_wish(view: View, wanted: Preference) -> Prospect | Refusal:
     if wanted.about == "raise dead" and not people(army).raises_dead:
         return Refusal("12", f"Only vampire counts raise the dead; your army is {army}.")
     return Prospect(wanted, wanted.about.capitalize(), _told(wanted), ("holds until you change it",))
+
+
+def standing_wishes(view: View) -> tuple[tuple[str, str], ...]:
+    """The preferences that a seat has sent and not changed: about what, and what; nothing as the rules have it."""
+    wishes = standing(view.position.realms[view.seat].preferences) if view.seat else ()
+    return tuple((each.about.capitalize(), _told(each)) for each in wishes)
 
 
 def _told(wanted: Preference) -> str:
