@@ -89,7 +89,8 @@ def odds(play: Play[T], most: int, runs: int) -> Odds[T]:
 
 
 def counted(play: Play[T], most: int) -> Odds[T] | None:
-    """The odds by every way in which the dice can fall, ``None`` if there are more than ``most``.
+    """The odds by every way in which the dice can fall, ``None`` if there are more than ``most``, or if one has no end:
+    where equal dice are rolled again, they may come out equal again and again.
 
     Ways are gone through depth first; values that mean the same to the rule that asked are one way. The same arguments
     give the same answer. Raises :class:`RuleError` for a play that asks otherwise for the same dice.
@@ -98,13 +99,24 @@ def counted(play: Play[T], most: int) -> Odds[T] | None:
     way: Sequence[_Fork] = ()
     for _ in range(most):
         dice = _Dealt(way)
-        outcome = play(dice)
+        try:
+            outcome = play(dice)
+        except _Endless:
+            return None
         chances[outcome] += dice.chance
         following = _next(dice.way)
         if following is None:
             return Odds(dict(chances))
         way = following
     return None
+
+
+ENDLESS = 1000
+"""More dice than this on one way: equal dice are being rolled again for ever."""
+
+
+class _Endless(Exception):
+    """A way on which dice are rolled again for ever. It never leaves :func:`counted`."""
 
 
 @dataclass(frozen=True)
@@ -148,6 +160,8 @@ class _Dealt(Dice):
         return Row(label, sides, lambda number: self.roll(f"{label} #{number}", sides, to).value)
 
     def _deal(self, label: str, sides: int, meaning: Meaning | None) -> tuple[int, Fraction]:
+        if self._dealt == ENDLESS:
+            raise _Endless
         if self._dealt == len(self.way):
             self.way.append(_Fork(label, tuple(_ways(sides, meaning))))
         fork = self.way[self._dealt]

@@ -131,6 +131,17 @@ def test_chances_are_said_as_players_say_them(chance, exact, sample):
     assert (Odds({}).words(chance), Odds({}, 1000).words(chance)) == (exact, sample)
 
 
+def test_dice_that_are_rolled_again_while_they_are_equal_are_sampled():
+    def tie(dice):
+        times = 0
+        while roll(dice, f"a {times}", 6) == roll(dice, f"b {times}", 6):
+            times += 1
+        return times
+
+    assert counted(tie, MANY) is None
+    assert odds(tie, MANY, 500).runs == 500
+
+
 def test_one_aspect_of_outcomes_is_told_the_likeliest_first():
     both = counted(lambda dice: (roll(dice, "a", 2), roll(dice, "b", 6) > 4), MANY)
     assert list(both.by(lambda outcome: outcome[1]).items()) == [(False, Fraction(4, 6)), (True, Fraction(2, 6))]

@@ -1,7 +1,7 @@
 """Chapter 8, meetings: who met whom, who attacks, and how it came out. Chapter 8.2 is in ``parley.py``."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import Literal
@@ -28,7 +28,7 @@ from pbem.rulesets.nippon.orders import AskAutomatic, BannerOrder, Claiming, Jud
 from pbem.rulesets.nippon.razing import obstacle
 from pbem.rulesets.nippon.state import Banner, Loss, Losses, Meeting, Result, State, Unit
 from pbem.rulesets.nippon.tables import SCENARIOS
-from pbem.rulesets.nippon.terrain import repeated
+from pbem.rulesets.nippon.ties import rolled_off
 
 Side = tuple[str, ...]
 """Realms that fight together, by seat; named by the first."""
@@ -114,22 +114,13 @@ def prepare(turn: Turn[State], at: int, aside: Collection[str]) -> None:
     for seat in sorted(aside):
         turn.emit(StoodAside(at, seat))
     sides = turn.state.meetings[at].sides
-    turn.emit(AttackRolled(at, tuple(roll_off(turn, at, [side[0] for side in sides]))))
+    first = sorted(side[0] for side in sides)
+    turn.emit(AttackRolled(at, rolled_off(first, lambda seat, again: turn.roll(f"attack {seat} {at}{again}"))))
     battles = range(1, len(sides))
     scenarios = [turn.roll(f"scenario {at}" if count == 1 else f"scenario {at} battle {count}") for count in battles]
     turn.emit(ScenarioRolled(at, tuple(scenarios)))
     obstacle(turn, at)
     set_battle(turn, at)
-
-
-def roll_off(turn: Turn[State], at: int, seats: Sequence[str], again: int = 0) -> Iterator[str]:
-    """The seats by a D6 each, highest first; the tied roll again among themselves."""
-    if len(seats) == 1:
-        yield seats[0]
-        return
-    dice = {seat: turn.roll(f"attack {seat} {at}{repeated(again)}") for seat in sorted(seats)}
-    for shown in sorted(set(dice.values()), reverse=True):
-        yield from roll_off(turn, at, [seat for seat in dice if dice[seat] == shown], again + 1)
 
 
 def set_battle(turn: Turn[State], at: int) -> None:

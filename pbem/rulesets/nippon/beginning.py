@@ -20,9 +20,10 @@ from pbem.rulesets.nippon.events import (
     RosterRefused,
 )
 from pbem.rulesets.nippon.orders import Enlist, Enter, NameBanners, Prefer
-from pbem.rulesets.nippon.setup import first_general, picking_order
+from pbem.rulesets.nippon.setup import first_general, picking_dice
 from pbem.rulesets.nippon.state import State, Unit
 from pbem.rulesets.nippon.tables import FIRST_MACHINES
+from pbem.rulesets.nippon.ties import rolled_off
 
 Banners = Sequence[tuple[str, tuple[Unit, ...]]]
 """Names and units."""
@@ -41,12 +42,12 @@ def choose_headquarters(turn: Turn[State]) -> None:
     wishes = {seat: order.sections for seat, order in turn.given(Prefer)}
     waiting = [seat for seat, realm in sorted(turn.state.realms.items()) if not realm.headquarters]
 
-    def roll(seat: str, question: str) -> int:
-        total = sum(turn.roll(f"{question} {letter}") for letter in "ab")
+    def roll(seat: str, again: str) -> int:
+        total = sum(turn.roll(label) for label in picking_dice(seat, again))
         turn.emit(PickRolled(seat, total))
         return total
 
-    for seat in picking_order(waiting, roll):
+    for seat in rolled_off(waiting, roll):
         free = candidates(turn.state)
         wanted = [number for number in wishes.get(seat, ()) if number in free]
         turn.emit(HeadquartersChosen(seat, (wanted or free)[0]))

@@ -11,7 +11,7 @@ from pbem.rulesets.nippon.garrisons import guarded
 from pbem.rulesets.nippon.legality import claimable, orders_of
 from pbem.rulesets.nippon.orders import Claiming
 from pbem.rulesets.nippon.state import Banner, State
-from pbem.rulesets.nippon.terrain import repeated
+from pbem.rulesets.nippon.ties import repeated
 
 
 @rule("6.6", "Control")

@@ -39,7 +39,7 @@ from pbem.rulesets.nippon.tables import (
     PIPS,
     SWARM_PERCENT,
 )
-from pbem.rulesets.nippon.terrain import repeated
+from pbem.rulesets.nippon.ties import repeated
 
 Line = Handling | Quaff | Scry
 """A line about an item that is carried."""

@@ -16,7 +16,7 @@ from pbem.rulesets.nippon.legality import hostile_at
 from pbem.rulesets.nippon.orders import Buy, Sell
 from pbem.rulesets.nippon.state import State
 from pbem.rulesets.nippon.tables import FORGES, RESALE_PERCENT
-from pbem.rulesets.nippon.terrain import repeated
+from pbem.rulesets.nippon.ties import rolled_off
 
 
 def bearers(position: State, seat: str) -> dict[str, Station]:
@@ -123,23 +123,12 @@ def _by_bids(turn: Turn[State], rivals: Sequence[Line], left: int) -> Sequence[L
     lowest = price_to_buy(ranked[left - 1][1])
     tied = sorted({seat for seat, order in ranked if price_to_buy(order) == lowest})
     if price_to_buy(ranked[left][1]) == lowest and len(tied) > 1:
-        dice |= {seat: rank for rank, seat in enumerate(_rolled_off(turn, f"bid {item} {at}", tied, knowing))}
+        order = rolled_off(tied, lambda seat, again: turn.roll(f"bid {item} {at} {seat}{again}", to=knowing))
+        dice |= {seat: rank for rank, seat in enumerate(order)}
     ranked.sort(key=lambda line: (-price_to_buy(line[1]), dice[line[0]]))
     bids = tuple((seat, price_to_buy(order)) for seat, order in ranked)
     turn.emit(BidsCompared(at, item, left, bids, tuple(seat for seat, _ in ranked[:left])), to=knowing)
     return ranked[:left]
-
-
-def _rolled_off(
-    turn: Turn[State], about: str, seats: Sequence[str], knowing: frozenset[str], again: int = 0
-) -> Iterator[str]:
-    """The seats by a die each, the highest first; the tied roll again among themselves."""
-    if len(seats) < 2:
-        yield from seats
-        return
-    rolled = {seat: turn.roll(f"{about} {seat}{repeated(again)}", to=knowing) for seat in seats}
-    for pips in sorted(set(rolled.values()), reverse=True):
-        yield from _rolled_off(turn, about, [seat for seat in seats if rolled[seat] == pips], knowing, again + 1)
 
 
 # --- selling ------------------------------------------------------------------------------------------------------

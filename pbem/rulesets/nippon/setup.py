@@ -1,7 +1,7 @@
 """Chapter 2, before the first turn: from a campaign's options and seats to the first position."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from string import ascii_lowercase
 from typing import Any
@@ -16,7 +16,7 @@ from pbem.rulesets.nippon.banners import LONGEST_NAME, costliest, fit_name
 from pbem.rulesets.nippon.items import MERCHANDISE
 from pbem.rulesets.nippon.state import Banner, Options, Realm, Section, State, Unit
 from pbem.rulesets.nippon.tables import FIRST_MACHINES, NEUTRAL_MACHINES, PEOPLES, RATES
-from pbem.rulesets.nippon.terrain import repeated
+from pbem.rulesets.nippon.ties import rolled_off
 
 DEFAULT_MAP = "nippon"
 
@@ -97,10 +97,15 @@ def headquarters(atlas: Atlas, entrants: Sequence[Entrant], dice: Dice) -> dict[
     free = [place.number for place in atlas if place.headquarters and place.number not in homes.values()]
     waiting = [each.seat for each in _by_seat(entrants) if each.seat not in homes]
 
-    def roll(seat: str, question: str) -> int:
-        return sum(dice.roll(f"{question} {letter}", 6).value for letter in "ab")
+    def roll(seat: str, again: str) -> int:
+        return sum(dice.roll(label, 6).value for label in picking_dice(seat, again))
 
-    return homes | dict(zip(picking_order(waiting, roll), free, strict=False))
+    return homes | dict(zip(rolled_off(waiting, roll), free, strict=False))
+
+
+def picking_dice(seat: str, again: str) -> Iterator[str]:
+    """The labels of the 2D6 that decide when a seat picks its headquarters (NIP 2.2)."""
+    return (f"headquarters {seat}{again} {letter}" for letter in "ab")
 
 
 def _chooses(entrant: Entrant) -> bool:
@@ -111,19 +116,6 @@ def _named(atlas: Iterable[Place], wanted: Any) -> Place | None:
     """The section of that number or name."""
     matches = (place for place in atlas if wanted == place.number or plain(str(wanted)) == plain(place.name))
     return next(matches, None)
-
-
-def picking_order(seats: Sequence[str], roll: Callable[[str, str], int], again: int = 0) -> Iterator[str]:
-    """Seats by 2D6, highest first; the tied roll again among themselves (NIP 2.2).
-
-    ``roll`` rolls the two dice for a seat, under the name that it is given.
-    """
-    if len(seats) < 2:
-        yield from seats
-        return
-    rolled = {seat: roll(seat, f"headquarters {seat}{repeated(again)}") for seat in seats}
-    for total in sorted(set(rolled.values()), reverse=True):
-        yield from picking_order([seat for seat in seats if rolled[seat] == total], roll, again + 1)
 
 
 # --- 2.3 to 2.5 Citadels and armies -------------------------------------------------------------------------------

@@ -36,6 +36,7 @@ from pbem.rulesets.nippon.tables import (
     danger,
     people,
 )
+from pbem.rulesets.nippon.ties import repeated
 
 CIRCLE = 360
 """Sides of the die for a direction."""
@@ -240,8 +241,3 @@ def try_step(turn: Turn[State], step: Step) -> Step | None:
 def _again(been: tuple[int, ...], number: int) -> str:
     """What tells the dice of a later visit to a section from those of the first."""
     return repeated(been.count(number))
-
-
-def repeated(times: int) -> str:
-    """What a die's label ends with when the same question was asked so many times before."""
-    return "" if not times else " again" if times == 1 else f" again {times}"
