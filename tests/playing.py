@@ -88,8 +88,8 @@ class Stage:
         return {seat: [each.order for each in written] for seat, written in sorted(self.filed.items())}
 
     def said(self, seat: str | None) -> tuple[Written, ...]:
-        """All orders that a seat gave in this stage, those on file and those that acted at once."""
-        return (*self.filed.get(seat or "", ()), *(act.written for act in self.acted if act.seat == seat))
+        """All orders that a seat gave in this stage, those that acted at once and then those on file."""
+        return (*(act.written for act in self.acted if act.seat == seat), *self.filed.get(seat or "", ()))
 
     def close(self, orders: Mapping[str, Sequence[Any]] | None = None) -> Resolution[Any]:
         """Resolve it, perhaps with other orders, as often as one likes."""

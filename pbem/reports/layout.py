@@ -39,7 +39,7 @@ def _labelled(label: str, text: str, column: int, indent: int, width: int) -> st
     if label and len(label) <= column:
         first, *rest = body or [""]
         return "\n".join([f"{' ' * indent}{label:<{column}}{GAP}{first}".rstrip(), *(margin + line for line in rest)])
-    head = [" " * indent + label] if label else []
+    head = [wrap(label, indent, TABLE_WIDTH)] if label else []
     return "\n".join([*head, *(margin + line for line in body)])
 
 

@@ -17,7 +17,7 @@ def material(stage: Stage, seat: str | None, templates: Templates) -> Material:
     after = rules.view(stage.after, seat)
     say = templates.say(rules.name, after)
     log = visible(stage.log, seat)
-    return Material(seat, rules.view(stage.before, seat), after, log, stage.filed.get(seat or "", ()), say)
+    return Material(seat, rules.view(stage.before, seat), after, log, stage.said(seat), say)
 
 
 def report(stage: Stage, seat: str | None, templates: Templates) -> Report:

@@ -1,6 +1,6 @@
 """Plain text keeps its shape."""
 
-from pbem.reports.layout import NBSP, folded, itemized, labelled, table, wrap
+from pbem.reports.layout import NBSP, TABLE_WIDTH, folded, itemized, labelled, table, wrap
 
 
 def test_wrap_breaks_at_72_columns_and_moves_in() -> None:
@@ -62,3 +62,10 @@ def test_folded_carries_a_long_comment_on_in_comment_lines() -> None:
 def test_folded_leaves_a_line_alone_that_the_player_may_uncomment() -> None:
     line = "# result 14: Crane Host victory; Spearmen 30"
     assert folded(line, width=30) == line
+
+
+def test_a_label_that_is_longer_than_a_line_is_wrapped() -> None:
+    label = "result 9: " + "A Iron Wall 12, " * 8
+    told = labelled([(label, "It stands.")])
+    assert all(len(line) <= TABLE_WIDTH for line in told.splitlines())
+    assert " ".join(told.split()) == f"{label}It stands."

@@ -46,7 +46,7 @@ def _fleet(view: View) -> Iterator[Table]:
     rows = tuple(
         (
             ship.name,
-            f"{ship.kind} ({', '.join(counted_machines(ship.machines))})",
+            ", ".join([ship.kind, *counted_machines(ship.machines)]),
             view.place(ship.at),
             f"{HULLS[ship.kind].room:,}",
             ", ".join(banner.name for banner in view.position.aboard(ship.key)) or "nobody",

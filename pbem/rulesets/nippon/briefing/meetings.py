@@ -124,8 +124,9 @@ def _troops(view: View, meeting: Meeting) -> Iterator[Fact]:
 
 
 def troops(units: Iterable[Unit]) -> str:
-    """Units with their numbers: ``Halberdiers 20, Knights 5``."""
-    named = (unit.name if unit.character else f"{unit.name} {unit.standing}" for unit in units)
+    """Units with their numbers: ``Captain Oda, Halberdiers (20), Knights (5), Mortar``."""
+    single = ("hero", "lord", "war machine")
+    named = (unit.name if unit.category in single else f"{unit.name} ({unit.standing})" for unit in units)
     return ", ".join(named) or "unknown"
 
 
