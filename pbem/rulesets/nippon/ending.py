@@ -5,6 +5,7 @@ from itertools import combinations, groupby
 
 from pbem.core.ruleset import Outcome
 from pbem.core.turn import Turn, rule
+from pbem.core.wording import listed
 from pbem.rulesets.nippon.atlas import Place
 from pbem.rulesets.nippon.events import CampaignEnded
 from pbem.rulesets.nippon.headquarters import lacks_headquarters, site_for
@@ -70,7 +71,7 @@ def domination(state: State) -> Ending | None:
     if most < Fraction(str(state.options.domination)) * len(land):
         return None
     winners = tuple(seat for seat in held if held[seat] == most)
-    names = " and ".join(state.realms[seat].name for seat in winners)
+    names = listed(state.realms[seat].name for seat in winners)
     return f"{names} {'control' if len(winners) > 1 else 'controls'} {most} of {len(land)} sections.", winners
 
 

@@ -27,7 +27,7 @@ from pbem.rulesets.nippon.events import (
 )
 from pbem.rulesets.nippon.items import CHAOS, ITEMS, OLD_ONES, SCRY, SWARM
 from pbem.rulesets.nippon.items.bearing import bearing, no_room_for, raised, rid_of, sober
-from pbem.rulesets.nippon.legality import Refusal, hostile_at
+from pbem.rulesets.nippon.legality import Refusal, first_objection, hostile_at
 from pbem.rulesets.nippon.merchants import bearers
 from pbem.rulesets.nippon.orders import Drink, Handling, HandOver, Quaff, Scry
 from pbem.rulesets.nippon.state import Profile, State, Unit, seat_of
@@ -50,8 +50,7 @@ Line = Handling | Quaff | Scry
 
 def refusal(position: State, seat: str, order: Line) -> Refusal | None:
     """Why a realm cannot do so with an item, as far as the position shows; ``None`` if it can."""
-    reason = next(_objections(order, position, seat), "")
-    return Refusal(order.rule, reason) if reason else None
+    return first_objection(order.rule, _objections(order, position, seat))
 
 
 @singledispatch

@@ -1,5 +1,6 @@
 """Chapter 4, orders: which of them a banner can carry out. The check of a card and the turn itself both ask here."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import singledispatch
 
@@ -42,6 +43,12 @@ class Refusal:
     """The number of the rule that forbids it."""
     reason: str
     """A sentence."""
+
+
+def first_objection(rule: str, objections: Iterable[str]) -> Refusal | None:
+    """The first of what speaks against an order, each a sentence, as its refusal; ``None`` if nothing does."""
+    reason = next(iter(objections), "")
+    return Refusal(rule, reason) if reason else None
 
 
 # --- 4 Orders -----------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from pbem.core.turn import Turn
+from pbem.core.wording import listed
 from pbem.rulesets.nippon import armies
 from pbem.rulesets.nippon.banners import Station, stations
 from pbem.rulesets.nippon.events import BidsCompared, ItemBought, ItemSold
@@ -50,7 +51,7 @@ def objections_to_buying(position: State, seat: str, order: Buy) -> Iterator[str
 def _no_trade(position: State, seat: str, at: int) -> Iterator[str]:
     place, army = position.place(at), position.realms[seat].army
     if place.serves and army not in place.serves:
-        yield f"{place} deals with {' and '.join(place.serves)} only."
+        yield f"{place} deals with {listed(place.serves)} only."
     if not any(not banner.scattered and banner.at == at for banner in position.banners_of(seat)):
         yield f"No banner of yours stands in {place}."
     if hostile_at(position, seat, at):

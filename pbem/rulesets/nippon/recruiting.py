@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from pbem.core.orders import plain
+from pbem.core.wording import listed
 from pbem.rulesets.nippon import armies
 from pbem.rulesets.nippon.armies import ArmyList, UnitType
 from pbem.rulesets.nippon.armies.rosters.options import misfits, sorted_out
@@ -155,20 +156,16 @@ def _no_place(position: State, seat: str, at: int, kind: UnitType, chosen: tuple
         yield "War machines are built (11.2), not recruited."
         return
     if kind.category not in PRODUCED[site]:
-        yield f"A {site} produces {_list(PRODUCED[site][::-1])} units only."
+        yield f"A {site} produces {listed(PRODUCED[site][::-1])} units only."
     missing = [each for each in buildings_for(position, seat, kind, chosen) if each not in section.buildings]
     if missing:
-        yield f"That needs {' and '.join(missing)} in {place}."
+        yield f"That needs {listed(missing)} in {place}."
 
 
 def _busy(position: State, at: int) -> Iterator[str]:
     """One unit for each site and turn."""
     if position.sections[at].recruited == position.turn:
         yield f"{position.place(at)} has produced its unit of this turn."
-
-
-def _list(words: list[str]) -> str:
-    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def buildings_for(position: State, seat: str, kind: UnitType, chosen: tuple[str, ...] = ()) -> tuple[str, ...]:

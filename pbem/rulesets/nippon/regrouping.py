@@ -11,6 +11,7 @@ from functools import singledispatch
 from pbem.core.dice import EVERYONE
 from pbem.core.orders import plain
 from pbem.core.turn import Turn, rule
+from pbem.core.wording import listed
 from pbem.rulesets.nippon.banners import army_general, outgrown, own_site, shortfall, stations
 from pbem.rulesets.nippon.events import (
     BannerDissolved,
@@ -23,7 +24,7 @@ from pbem.rulesets.nippon.events import (
     ReserveDispersed,
     UnitsMoved,
 )
-from pbem.rulesets.nippon.legality import Refusal, hostile_at
+from pbem.rulesets.nippon.legality import Refusal, first_objection, hostile_at
 from pbem.rulesets.nippon.orders import RESERVE, Appoint, Form, Join, Regrouping, Rename, Transfer
 from pbem.rulesets.nippon.ships.harbours import taken
 from pbem.rulesets.nippon.state import Banner, State, name_of
@@ -90,9 +91,8 @@ TOO_MANY = f"A realm regroups in at most {LINES_A_TURN} lines a turn."
 
 
 def _carried_out(position: State, seat: str, order: Regrouping) -> Refusal | tuple[Event, ...]:
-    reason = next(_objections(order, position, seat), "")
-    if reason:
-        return Refusal(order.rule, reason)
+    if refused := first_objection(order.rule, _objections(order, position, seat)):
+        return refused
     events: list[Event] = []
     for event in _outcome(order, position, seat):
         event.apply(position)
@@ -128,7 +128,7 @@ def _flaw(banner: Banner) -> str:
         return f"{banner.name} would be {'a lone character' if lack == 'a lone character' else 'without hero or lord'}."
     bearers = [unit.name for unit in banner.units if unit.battle_standard == "banner"]
     if len(bearers) > 1:
-        return f"{banner.name} would have two banner battle standards: {' and '.join(bearers)}."
+        return f"{banner.name} would have two banner battle standards: {listed(bearers)}."
     return ""
 
 
@@ -153,7 +153,7 @@ def _(order: Transfer, position: State, seat: str) -> Iterator[str]:
     yield from _not_together(position, seat, order.units, goal.at if goal else None)
     there = {place for unit in order.units for place in _places(position, seat, unit)}
     if order.to != RESERVE and (order.to, goal.at if goal else 0) in {(name_of(key), at) for key, at in there if key}:
-        yield f"{_and(order.units)} marches with {order.to} already."
+        yield f"{listed(order.units)} marches with {order.to} already."
     if order.to == RESERVE:
         yield from _no_quarters(position, seat, there)
 
@@ -251,10 +251,6 @@ def _no_quarters(position: State, seat: str, places: set[tuple[str, int]]) -> It
 def _places(position: State, seat: str, unit: str) -> list[tuple[str, int]]:
     """Where a unit stands: key of its banner (nothing: a reserve) and section."""
     return [(each.banner, each.at) for each in stations(position, seat) if each.unit.name == unit]
-
-
-def _and(names: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 # --- what comes of a line ---------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from importlib.resources import files
 from typing import Any, get_args
 
 from pbem.core.report import Table
+from pbem.core.wording import listed
 from pbem.rulesets.nippon import armies, tables
 from pbem.rulesets.nippon.armies import ArmyList, UnitType
 from pbem.rulesets.nippon.atlas import Terrain
@@ -104,7 +105,7 @@ def _holders(ground: str) -> str:
     if ground not in tables.UNCONTROLLABLE_TERRAIN:
         return "yes"
     settlers = [name.capitalize() for name, people in tables.PEOPLES.items() if people.holds_wasteland]
-    return f"only by {' and '.join(settlers)}" if ground == "wasteland" and settlers else "no"
+    return f"only by {listed(settlers)}" if ground == "wasteland" and settlers else "no"
 
 
 OUTCOMES: dict[tables.Outcome, str] = {
@@ -312,8 +313,7 @@ def upgrades() -> Table:
         (_named(site), growth.site or "a section without a site", f"{growth.price:,}")
         for site, growth in tables.UPGRADES.items()
     )
-    *others, last = tables.SITES
-    port = ("a port", f"{', '.join(others)} or {last} on the coast", f"{tables.PORT_PRICE:,}")
+    port = ("a port", f"{listed(tables.SITES, last='or')} on the coast", f"{tables.PORT_PRICE:,}")
     return Table(("what comes", "out of", "#price"), (*grown, port))
 
 

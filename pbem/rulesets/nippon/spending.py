@@ -10,6 +10,7 @@ from functools import singledispatch
 
 from pbem.core.dice import EVERYONE, Audience
 from pbem.core.turn import Turn, rule
+from pbem.core.wording import listed
 from pbem.rulesets.nippon import armies, recruiting
 from pbem.rulesets.nippon.banners import outgrown, station
 from pbem.rulesets.nippon.events import (
@@ -25,7 +26,7 @@ from pbem.rulesets.nippon.events import (
     StandardBought,
     Upgraded,
 )
-from pbem.rulesets.nippon.legality import Refusal
+from pbem.rulesets.nippon.legality import Refusal, first_objection
 from pbem.rulesets.nippon.merchants import (
     Line,
     bought,
@@ -144,8 +145,8 @@ def refusal(position: State, seat: str, order: Spending) -> Refusal | None:
     treasury = position.realms[seat].treasury
     if position.stage != "orders":
         return Refusal(order.rule, "The treasury is open with the orders of a turn, and closed while realms meet.")
-    if found := next(_objections(order, position, seat), ""):
-        return Refusal(order.rule, found)
+    if refused := first_objection(order.rule, _objections(order, position, seat)):
+        return refused
     price = price_of(position, seat, order)
     return Refusal("11", f"That takes {price:,} pp; {treasury:,} are left.") if price > treasury else None
 
@@ -275,7 +276,7 @@ def _(order: Build, position: State, seat: str) -> Iterator[str]:
         if order.what in section.buildings:
             yield f"{place} has its {order.what} already."
         if missing := [each for each in BUILDINGS[order.what].needs if each not in section.buildings]:
-            yield f"No {order.what} without {' and '.join(missing)}."
+            yield f"No {order.what} without {listed(missing)}."
     elif len(section.machines) + order.count > SITES[site].machines:
         room, there = SITES[site].machines, len(section.machines)
         yield f"A {site} has room for {room} stationary war machine{'' if room == 1 else 's'}; {there} stand there."

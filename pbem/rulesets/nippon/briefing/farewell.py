@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from pbem.core.report import Block, Items, Section, Table, Text
 from pbem.core.ruleset import Material
+from pbem.core.wording import listed
 from pbem.rulesets.nippon.briefing.meetings import troops
-from pbem.rulesets.nippon.briefing.telling import listed, you
+from pbem.rulesets.nippon.briefing.telling import you
 from pbem.rulesets.nippon.ending import score
 from pbem.rulesets.nippon.honours import honours
 from pbem.rulesets.nippon.state import Banner

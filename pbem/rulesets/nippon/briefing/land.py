@@ -4,12 +4,13 @@ from collections.abc import Iterable, Iterator
 
 from pbem.core.report import Block, Items, Map, Section, Table, Text
 from pbem.core.ruleset import Material
+from pbem.core.wording import listed
 from pbem.rulesets.nippon.atlas import Place
 from pbem.rulesets.nippon.banners import leader
 from pbem.rulesets.nippon.briefing.chronicle import Chronicle, position_before
 from pbem.rulesets.nippon.briefing.meetings import troops
 from pbem.rulesets.nippon.briefing.money import income
-from pbem.rulesets.nippon.briefing.telling import capitalized, listed, told, you
+from pbem.rulesets.nippon.briefing.telling import capitalized, told, you
 from pbem.rulesets.nippon.paths import steps_of
 from pbem.rulesets.nippon.picture import alt
 from pbem.rulesets.nippon.state import Banner, Realm, Ship, counted_machines, name_of

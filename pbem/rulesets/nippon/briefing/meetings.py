@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator
 
 from pbem.core.report import Items, Section, Text
 from pbem.core.ruleset import Material
+from pbem.core.wording import listed
 from pbem.rulesets.nippon.briefing.chronicle import Chronicle
-from pbem.rulesets.nippon.briefing.telling import listed, told, you
+from pbem.rulesets.nippon.briefing.telling import told, you
 from pbem.rulesets.nippon.cards.bargains import letters, results_to_judge, terms_to_answer
 from pbem.rulesets.nippon.events import ObstacleRolled, ResultReported, TermsOffered
 from pbem.rulesets.nippon.fighting import GARRISON, at_home, townsmen

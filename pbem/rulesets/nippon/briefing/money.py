@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from pbem.core.report import Block, Section, Table, Text
 from pbem.core.ruleset import Material
 from pbem.core.turn import Entry
+from pbem.core.wording import listed
 from pbem.rulesets.nippon.briefing.chronicle import Chronicle, position_before
-from pbem.rulesets.nippon.briefing.telling import listed, shown
+from pbem.rulesets.nippon.briefing.telling import shown
 from pbem.rulesets.nippon.events import (
     Built,
     GiftPaid,

@@ -56,14 +56,3 @@ def you(view: View, seat: str) -> str:
 def capitalized(text: str) -> str:
     """A sentence with a capital at its beginning."""
     return text[:1].upper() + text[1:]
-
-
-def listed(names: Iterable[str], nothing: str = "nothing") -> str:
-    """``A``, ``A and B``, ``A, B and C``."""
-    *others, last = list(names) or [nothing]
-    return f"{', '.join(others)} and {last}" if others else last
-
-
-def counted(count: int, thing: str) -> str:
-    """``1 battle``, ``2 battles``."""
-    return f"{count} {thing}{'' if count == 1 else 's'}"

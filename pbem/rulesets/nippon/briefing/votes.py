@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from pbem.core.report import Block, Items, Section, Text
 from pbem.core.ruleset import Material
+from pbem.core.wording import listed
 from pbem.rulesets.nippon import switches
-from pbem.rulesets.nippon.briefing.telling import listed, you
+from pbem.rulesets.nippon.briefing.telling import you
 from pbem.rulesets.nippon.seasons import last_of_season, missing
 from pbem.rulesets.nippon.state import Proposal
 from pbem.rulesets.nippon.view import View

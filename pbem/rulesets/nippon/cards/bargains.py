@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import singledispatch
 from typing import Any
 
+from pbem.core.wording import listed
 from pbem.rulesets.nippon import battles
 from pbem.rulesets.nippon.battles import asked, fighters, forsaken, meeting_for, played
 from pbem.rulesets.nippon.legality import Refusal
@@ -42,7 +43,7 @@ def _(order: Offer, view: View, seat: str) -> Refusal | None:
 
 
 def _whom(view: View, order: Offer) -> str:
-    return " and ".join(map(view.realm, sorted(order.to))) or "anybody"
+    return listed(map(view.realm, sorted(order.to)), "anybody")
 
 
 @refused.register
@@ -86,7 +87,7 @@ def _(order: ReportResult, view: View, seat: str) -> Refusal | None:
     if seat not in fighting:
         return Refusal("8.4", f"You do not fight the battle in {view.place(order.at)} that is next.")
     if order.winner and order.winner not in fighting:
-        names = " and ".join(map(view.realm, fighting))
+        names = listed(map(view.realm, fighting))
         return Refusal("8.5", f"{view.realm(order.winner)} does not fight in that battle: {names} do.")
     return next((flaw for loss in order.losses for flaw in _misreported(view, loss)), None)
 
@@ -255,7 +256,7 @@ def _(order: BreakPact, view: View, seat: str) -> tuple[str, str, tuple[str, ...
 @told.register
 def _(order: Offer, view: View, seat: str) -> tuple[str, str, tuple[str, ...]]:
     partners = sorted(partners_of(view.position, seat, order))
-    to = " and ".join(map(view.realm, partners))
+    to = listed(map(view.realm, partners))
     return (
         f"Offer in {order.at}",
         f"OFFER to {to}: {'; '.join(_offered(view, order))}",
@@ -290,7 +291,7 @@ def _(order: AskAutomatic, view: View, seat: str) -> tuple[str, str, tuple[str, 
     meeting = view.position.meetings[order.at]
     deciding = played(view.position, fighters(view.position, meeting))
     others = [each for each in deciding if each != seat and each not in meeting.automatic]
-    waits = f"if {' and '.join(map(view.realm, others))} also want it" if others else "all want it"
+    waits = f"if {listed(map(view.realm, others))} also want it" if others else "all want it"
     return f"Battle in {order.at}", "AUTOMATIC", (f"{waits}; it is fought when the stage closes",)
 
 
@@ -299,7 +300,7 @@ def _(order: ReportResult, view: View, seat: str) -> tuple[str, str, tuple[str, 
     outcome = f"{order.winner_name} {order.degree}".upper() if order.winner else "DRAW"
     fighting = fighters(view.position, view.position.meetings[order.at])
     judges = [each for each in played(view.position, fighting) if each != seat]
-    notes = [f"goes to {' and '.join(map(view.realm, judges))} to confirm or dispute"]
+    notes = [f"goes to {listed(map(view.realm, judges))} to confirm or dispute"]
     if order.losses:
         losses = "; ".join(f"{view.realm(seat_of(loss.banner))}'s {loss.told}" for loss in order.losses)
         notes.append(f"losses: {losses}; all others came through whole")

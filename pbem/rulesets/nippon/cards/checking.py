@@ -74,8 +74,8 @@ def _under_new_names(view: View, written: Sequence[Written]) -> tuple[Sequence[W
     if not renamed:
         return written, ()
     final = [renamed.get(index, each) for index, each in enumerate(written)]
-    idle = {id(each) for each, _ in outdone(final)}
-    return final, {index for index, each in renamed.items() if id(each) in idle}
+    idle = [each for each, _ in outdone(final)]
+    return final, {index for index, each in renamed.items() if any(each is other for other in idle)}
 
 
 def _under_new_name(view: View, written: Written) -> Written:

@@ -6,6 +6,7 @@ away.
 
 from collections.abc import Iterator, Sequence
 
+from pbem.core.wording import listed
 from pbem.rulesets.nippon.battles import forsaken, played
 from pbem.rulesets.nippon.cards import bargains, mustering
 from pbem.rulesets.nippon.cards.checking import by_default
@@ -68,7 +69,7 @@ def _ship(view: View, ship: Ship) -> Row:
     """A ship, and an order that would send it off: ``Sea Swan, transport in 33 Owari: Sea Swan: sail 40``."""
     place, room = view.position.place(ship.at), HULLS[ship.kind].room
     aboard = [banner.name for banner in view.position.aboard(ship.key)]
-    load = f", {' and '.join(aboard)} aboard" if aboard else f", room for {room:,} points"
+    load = f", {listed(aboard)} aboard" if aboard else f", room for {room:,} points"
     seas = [number for number in place.neighbours if view.position.place(number).ocean]
     return "", f"{ship.name}, {ship.kind} in {place}{load}. {Steer(ship.name, tuple(seas[:1]))}"
 
@@ -124,7 +125,7 @@ def matters(view: View) -> Iterator[Row]:
 
 
 def _battle(view: View, meeting: Meeting) -> Iterator[Row]:
-    foes = " and ".join(map(view.realm, bargains.foes(view, meeting)))
+    foes = listed(map(view.realm, bargains.foes(view, meeting)))
     yield "", f"{view.place(meeting.at)}, against {foes}:"
     if played(view.position, bargains.foes(view, meeting)):
         yield "", f"offer {meeting.at}: truce 3"

@@ -4,6 +4,7 @@ import re
 from functools import cache
 
 from pbem.core.grammar import Grammar, Misread, Names, Verb, offered
+from pbem.core.wording import listed
 from pbem.rulesets.nippon.banners import Station
 from pbem.rulesets.nippon.cards.musters import unit_names
 from pbem.rulesets.nippon.cards.names import banner_names, section
@@ -85,7 +86,7 @@ def only_carrier(view: View, name: str) -> Station:
     )
     carrying = [each for each in now if name in each.unit.items] or [each for each in first if name in each.unit.items]
     if len(carrying) != 1:
-        known = " and ".join(each.unit.name for each in carrying)
+        known = listed(each.unit.name for each in carrying)
         told = f"It is carried by {known}: say whose." if known else "Nobody of yours carries one."
         raise Misread(f"Whose {name}? {told}")
     return carrying[0]

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from pbem.core.wording import listed
 from pbem.rulesets.nippon.events import Launched
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.legality import Refusal
@@ -49,7 +50,7 @@ class Ledger:
         before = self._left
         event = outcome(self.position, self._seat, order)
         event.apply(self.position)
-        named = (f"called {' and '.join(event.names)}",) if isinstance(event, Launched) else ()
+        named = (f"called {listed(event.names)}",) if isinstance(event, Launched) else ()
         notes = (self._sum(before), *named, *_notes(order))
         return Prospect(order, *self._told(order, event.pp), notes)
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pbem.core.errors import BadInput, Flaw
 from pbem.core.grammar import Misread, bare
 from pbem.core.orders import Check, Fault, Line, Sheet, Verdict, Written
+from pbem.core.wording import counted
 from pbem.rulesets.nippon import armies
 from pbem.rulesets.nippon.armies.rosters import Judged, Roster, judging, table, text, writing
 from pbem.rulesets.nippon.beginning import candidates, mustered, ready_army
@@ -178,9 +179,8 @@ def _enlisted(view: View, written: Written, order: Enlist) -> Verdict | list[Fau
 
 
 def _sum(view: View, judged: Judged) -> str:
-    banners = len(judged.banners)
     most = view.position.options.army_points
-    return f"{judged.points:,} of {most:,} points, {banners} banner{'' if banners == 1 else 's'}"
+    return f"{judged.points:,} of {most:,} points, {counted(len(judged.banners), 'banner')}"
 
 
 def _table(banners: Sequence[tuple[str, tuple[Unit, ...]]]) -> Iterator[str]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.core.orders import Written
+from pbem.core.wording import counted
 from pbem.rulesets.nippon.cards.handling import handled
 from pbem.rulesets.nippon.cards.ledger import Ledger, Prospect
 from pbem.rulesets.nippon.legality import Refusal
@@ -95,5 +96,4 @@ def _notes(order: Regrouping, position: State, seat: str) -> tuple[str, ...]:
 
 
 def _strength(banner: Banner) -> str:
-    count = len(banner.units)
-    return f"{banner.points:,} points in {count} unit{'' if count == 1 else 's'}"
+    return f"{banner.points:,} points in {counted(len(banner.units), 'unit')}"

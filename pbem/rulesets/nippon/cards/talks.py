@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.core.grammar import Grammar, Misread, Names, Verb, offered
+from pbem.core.wording import listed
 from pbem.rulesets.nippon.battles import fighters
 from pbem.rulesets.nippon.cards.bargains import foes, no_meeting, open_meetings, open_terms, terms_to_answer
 from pbem.rulesets.nippon.cards.names import gazetteer, realm, realm_names, section, sections
@@ -167,9 +168,9 @@ def _addressed(view: View, text: str) -> tuple[int, tuple[str, ...]]:
     places = [each.at for each in open_meetings(view) if set(to) <= set(foes(view, each))]
     if len(places) == 1:
         return places[0], to
-    met = "in " + " and ".join(map(view.place, places)) if places else "nowhere"
+    met = "in " + listed(map(view.place, places)) if places else "nowhere"
     fix = (text, str(places[0])) if places else None
-    raise Misread(f"You meet {' and '.join(map(view.realm, to))} {met}. Name the section.", fix)
+    raise Misread(f"You meet {listed(map(view.realm, to))} {met}. Name the section.", fix)
 
 
 def _place(view: View, text: str) -> int:

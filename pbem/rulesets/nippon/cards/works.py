@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from pbem.core.grammar import Grammar, Misread, Verb, offered
 from pbem.core.orders import nearest, plain
+from pbem.rulesets.nippon.banners import fit_name
 from pbem.rulesets.nippon.cards.deeds import VERB
 from pbem.rulesets.nippon.cards.names import realm, section
 from pbem.rulesets.nippon.cards.recruits import recruit, reinforce, standard
@@ -42,7 +43,6 @@ PLACE = re.compile(r"(?P<what>.+?)\s+(?:at|in|on)\s+(?P<at>.+)", re.IGNORECASE)
 COUNT = re.compile(r"(?P<count>\d{1,2})\s+(?P<what>.+)")
 GROWTH = re.compile(r"(?P<at>.+?)\s+(?:to|into)\s+(?:an? )?(?P<to>\w+)", re.IGNORECASE)
 NAMED = re.compile(r"\s+\(?(?:names?|named|called)\s+(?P<name>[^()]+?)\)?$", re.IGNORECASE)
-NAME = re.compile(r"[^\W\d_][\w' -]{0,29}")
 ARTICLE = re.compile(r"^(?:an?|the|one)\s+", re.IGNORECASE)
 
 
@@ -76,7 +76,7 @@ def _fleet(view: View, order: Launch) -> Launch:
         raise Misread("How many ships?", instead=str(replace(order, count=1)))
     if order.name and order.count > 1:
         raise Misread("Name ships one by one, each on a line of its own.", instead=str(replace(order, count=1)))
-    if order.name and (not NAME.fullmatch(order.name) or VERB.search(order.name)):
+    if order.name and (not fit_name(order.name) or VERB.search(order.name)):
         reason = f"{order.name!r} is no name for a ship: a few words of letters, and none that is an order."
         raise Misread(reason, (order.name, "Sea Swan"))
     return order

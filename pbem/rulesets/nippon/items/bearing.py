@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
+from pbem.core.wording import listed
 from pbem.rulesets.nippon.armies.equipment import GEAR
 from pbem.rulesets.nippon.items import ITEMS, Item, Slot
 from pbem.rulesets.nippon.state import Profile, Unit
@@ -28,7 +29,7 @@ def no_room_for(unit: Unit, name: str) -> str:
     if not unit.character and not (item.kind == "standard" and _bears_a_standard(unit)):
         return f"{unit.name} is no hero or lord: magic items are theirs."
     if item.only_for and unit.type not in item.only_for:
-        return f"{name} is for {' and '.join(item.only_for)} only."
+        return f"{name} is for {listed(item.only_for)} only."
     if alone := next((each.name for each in (*carried, item) if each.alone and carried), ""):
         return f"Whoever bears the {alone} carries nothing else that is magic."
     if lent := unit.tags & {*item.lends}:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from pbem.rulesets.nippon.legality import Refusal
+from pbem.rulesets.nippon.legality import Refusal, first_objection
 from pbem.rulesets.nippon.orders import Sail, Steer, Voyage
 from pbem.rulesets.nippon.paths import Path
 from pbem.rulesets.nippon.ships.harbours import berths, open_port
@@ -41,11 +41,10 @@ class Fleet:
     def entered(self, order: Voyage) -> Mustered:
         """Judge an order on what those before it have decided; what is not refused is decided."""
         final = self._steered(order) if isinstance(order, Steer) else self._settled(order)
-        reason = next(self._objections(final), "")
-        if reason:
-            return final, Refusal("11.4", reason)
-        self._decide(final)
-        return final, None
+        refused = first_objection("11.4", self._objections(final))
+        if not refused:
+            self._decide(final)
+        return final, refused
 
     def _decide(self, order: Voyage) -> None:
         if order.path or (isinstance(order, Sail) and order.land):

@@ -8,6 +8,7 @@ from math import prod
 
 from pbem.core.odds import Forecast, Odds
 from pbem.core.orders import Line, Written
+from pbem.core.wording import listed
 from pbem.rulesets.nippon.orders import BannerOrder, Move, Order
 from pbem.rulesets.nippon.state import name_of, seat_of
 from pbem.rulesets.nippon.view import View
@@ -79,8 +80,7 @@ class Telling:
             return ""
         if len(numbers) == 1:
             return f" {self.view.place(numbers[0])}"
-        *others, last = map(str, sorted(numbers))
-        return f" {', '.join(others)} or {last}"
+        return f" {listed(map(str, sorted(numbers)), last='or')}"
 
     def _becomes(self, key: str, fate: Fate) -> str:
         match fate.how:
@@ -112,8 +112,7 @@ class Telling:
                 yield f"{odds.words(chance)} to meet {self._named(foes)} in {self.view.place(at)}"
 
     def _named(self, keys: Sequence[str]) -> str:
-        *others, last = map(self.view.banner, keys)
-        return f"{', '.join(others)} and {last}" if others else last
+        return listed(map(self.view.banner, keys))
 
     # --- the realm ---
 

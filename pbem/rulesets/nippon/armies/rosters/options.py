@@ -7,6 +7,7 @@ from typing import Literal
 
 from pbem.core.grammar import offered
 from pbem.core.orders import nearest, plain
+from pbem.core.wording import listed
 from pbem.rulesets.nippon.armies.equipment import GEAR
 from pbem.rulesets.nippon.armies.lists import ArmyList, UnitType, chosen
 from pbem.rulesets.nippon.items import ITEMS
@@ -92,7 +93,7 @@ def _unknown(known: Sequence[str], kind: UnitType, army: ArmyList) -> Iterator[s
 
 def _twice(what: str, found: Sequence[str]) -> Iterator[str]:
     if len({*found}) > 1:
-        yield f"it can only {what}, not {' and '.join(found)}"
+        yield f"it can only {what}, not {listed(found)}"
 
 
 # --- what is allowed ----------------------------------------------------------------------------------------------
