@@ -128,7 +128,7 @@ def refuges(state: State, banner: Banner) -> list[int]:
     near = [number for number in dry_neighbours(state, banner.at) if shelters(state, banner.realm, number)]
     home = state.realms[banner.realm].headquarters
     if lacks_headquarters(state, banner.realm):
-        goals = [number for number in state.sections if own_site(state, banner.realm, number)]
+        goals = [number for number in state.held_by(banner.realm) if own_site(state, banner.realm, number)]
     else:
         goals = [home]
     steps = [state.atlas.distances(goal) for goal in goals]

@@ -1,6 +1,6 @@
 """Chapter 12, vampire counts: they fill their ranks with the dead of their enemies."""
 
-from collections.abc import Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 
 from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon.aftermath import Fought, bouts
@@ -13,12 +13,13 @@ from pbem.rulesets.nippon.tables import people
 @rule("12", "Armies")
 def raise_dead(turn: Turn[State]) -> None:
     """After healing: who is dead for good may rise again under the banner that fought him, as often as he is worth."""
-    left = slain(turn.state)
-    for key in sorted({key for fought in bouts(turn.state) for key in fought.present} & turn.state.banners.keys()):
+    battles = bouts(turn.state)
+    left = slain(turn.state, battles)
+    for key in left:
         banner = turn.state.banners[key]
         realm = turn.state.realms[banner.realm]
         if people(realm.army).raises_dead and not realm.preferences.leaves_dead:
-            foes = enemies(turn.state, key)
+            foes = enemies(turn.state, key, battles)
             raised = recruits(turn.state, banner, sum(left[foe] for foe in foes))
             if raised:
                 spend(left, foes, sum(models * points for _, models, points in raised))
@@ -26,18 +27,18 @@ def raise_dead(turn: Turn[State]) -> None:
                 turn.emit(DeadRaised(key, banner.at, new), to=frozenset({banner.realm}))
 
 
-def slain(state: State) -> dict[str, int]:
-    """Points of the models that are dead for good, by key of their banner."""
-    fighters = {key for fought in bouts(state) for key in fought.present} & state.banners.keys()
+def slain(state: State, battles: Iterable[Fought]) -> dict[str, int]:
+    """Points of the models that are dead for good, by key of their banner, of all who fought and are still there."""
+    fighters = {key for fought in battles for key in fought.present} & state.banners.keys()
     return {
         key: sum(unit.toll.dead * unit.points for unit in state.banners[key].units if unit.toll)
         for key in sorted(fighters)
     }
 
 
-def enemies(state: State, key: str) -> tuple[str, ...]:
+def enemies(state: State, key: str, battles: Iterable[Fought]) -> tuple[str, ...]:
     """The banners that a banner fought this turn and that are still there to be looked through, by key."""
-    return tuple(sorted({foe for fought in bouts(state) for foe in _against(fought, key) if foe in state.banners}))
+    return tuple(sorted({foe for fought in battles for foe in _against(fought, key) if foe in state.banners}))
 
 
 def _against(fought: Fought, key: str) -> Set[str]:

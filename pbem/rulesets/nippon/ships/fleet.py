@@ -3,10 +3,8 @@
 The check of a card and the turn itself both ask :func:`muster`. A ship has one course a turn; all aboard go along.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
 from pbem.rulesets.nippon.legality import Refusal, first_objection
 from pbem.rulesets.nippon.orders import Sail, Steer, Voyage
@@ -191,24 +189,16 @@ class Fleet:
 
     def _load(self, ship: Ship) -> int:
         """Points aboard a ship, with those who come aboard this turn."""
-        return self._aboard[ship.key] + sum(banner.points for banner in self.joining.get(ship.name, ()))
-
-    @cached_property
-    def _aboard(self) -> Counter[str]:
-        """Points of troops aboard before any order, by key of the ship."""
-        points = Counter[str]()
-        for banner in self.position.banners.values():
-            if banner.aboard:
-                points[banner.aboard] += banner.points
-        return points
+        return sum(banner.points for banner in (*self.position.aboard(ship.key), *self.joining.get(ship.name, ())))
 
     def _has_berth(self, ship: Ship, port: int) -> bool:
         """Whether a port has room when all that is decided so far is done."""
-        ends = {other.key: self._end(other) for other in self.position.ships.values() if other.key != ship.key}
-        return sum(end == port for end in ends.values()) < berths(self.position, port)
+        others = sum(other.realm != self.seat for other in self.position.ships_at(port))
+        own = [other for other in self.position.ships_of(self.seat) if other.key != ship.key]
+        return others + sum(self._end(other) == port for other in own) < berths(self.position, port)
 
     def _end(self, ship: Ship) -> int:
-        course = self.courses.get(ship.name, ()) if ship.realm == self.seat else ()
+        course = self.courses.get(ship.name, ())
         return course[-1] if course else ship.at
 
 
