@@ -47,6 +47,10 @@ FEW, MANY = Size(25, 1_000, 500), Size(1_250, 50_000, 25_000)
 
 BOUNDS = {LARGE: 0.050, VAST: 5.0}
 """Seconds."""
+ROOM = {VAST: 500}
+"""Megabytes."""
+FLAT = 1.5
+"""How many times as much as one of :data:`FEW` an order of :data:`MANY` may cost."""
 
 
 def measure() -> Iterator[Measure]:
