@@ -23,7 +23,8 @@ TAG = "class"
 """No field can be called this: it is a word of the language."""
 
 BY_NAME: Mapping[str, bool] = types.MappingProxyType({"by name": True})
-"""Metadata of a field whose value has a name and never changes, such as a map: an outline names it only."""
+"""Metadata of a field whose value has a name and never changes, such as a map: an outline names it only, and all that
+decode alike documents share one."""
 
 
 def formerly(*names: str) -> Mapping[str, tuple[str, ...]]:
@@ -178,7 +179,7 @@ def _decoder(annotation: Any) -> Decoder:
 def _decode_fields(cls: Any) -> Decoder:
     hints = typing.get_type_hints(cls)
     items = {
-        name: (f.name, _decoder(hints[f.name]))
+        name: (f.name, _field_decoder(f, hints[f.name]))
         for f in dataclasses.fields(cls)
         for name in (f.name, *f.metadata.get("formerly", ()))
     }
@@ -189,6 +190,31 @@ def _decode_fields(cls: Any) -> Decoder:
             return cls(**{name: item(held) for name, item, held in given})
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise BadDocument(f"not a {cls.__name__}: {error}") from error
+
+    return decode
+
+
+def _field_decoder(field: dataclasses.Field[Any], annotation: Any) -> Decoder:
+    item = _decoder(annotation)
+    return _keeping(item) if BY_NAME.items() <= field.metadata.items() else item
+
+
+KEPT = 8
+"""How many values of such a field are at hand: those that were read last."""
+
+
+def _keeping(item: Decoder) -> Decoder:
+    """A decoder that gives the same value for alike documents: values that never change can be shared."""
+    kept: list[tuple[Any, Any]] = []
+
+    def decode(document: Any) -> Any:
+        for known, value in kept:
+            if known == document:
+                return value
+        value = item(document)
+        mine = json.loads(json.dumps(document))  # Who owns the document may change it.
+        kept[:] = [(mine, value), *kept[: KEPT - 1]]
+        return value
 
     return decode
 

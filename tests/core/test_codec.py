@@ -132,6 +132,18 @@ class Renamed:
     height: int = field(metadata=formerly("size"))
 
 
+def test_what_never_changes_is_decoded_once_and_shared():
+    codec, bay = Codec(Bay), Bay((Lake(3, "Deep"),), Lake(12, "Long"))
+    document = codec.encode(bay)
+    one, other = codec.decode(document), codec.decode(codec.encode(bay))
+    assert one == other == bay
+    assert one.board is other.board
+    assert one.lakes[0] is not other.lakes[0]
+    document["board"]["height"] = 13
+    assert codec.decode(document).board == Lake(13, "Long")
+    assert codec.decode(codec.encode(bay)) == bay
+
+
 def test_an_outline_only_names_what_never_changes():
     bay = Bay((Lake(3, "Deep"),), Lake(4, "Long"))
     assert Codec(Bay).outline(bay) == {"class": "Bay", "lakes": [{"height": 3, "name": "Deep"}], "board": "Long"}
