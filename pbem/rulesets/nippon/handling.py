@@ -12,7 +12,7 @@ from itertools import product
 
 from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon.aftermath import bouts
-from pbem.rulesets.nippon.banners import Station
+from pbem.rulesets.nippon.banners import Station, stations
 from pbem.rulesets.nippon.events import (
     ChaosTested,
     HandlingFailed,
@@ -164,7 +164,8 @@ def drunk(position: State, seat: str, order: Drink) -> ItemDrunk:
 
 def strengthened(unit: Unit, item: str) -> Unit:
     """A unit after it has drunk what it carries."""
-    return replace(rid_of(unit, item), profile=raised(unit.profile, ITEMS[item].gives.items()))
+    profile = raised(unit.profile, ITEMS[item].gives.items())
+    return replace(rid_of(unit, item), profile=profile, natural=unit.natural or unit.profile)
 
 
 # --- 14.3 Elixir of Chaos -----------------------------------------------------------------------------------------
@@ -222,15 +223,16 @@ def quaffed(position: State, seat: str, order: Quaff) -> ItemDrunk:
     """What comes of a line that is not refused."""
     found = bearers(position, seat)[order.bearer]
     unit = strengthened(found.unit, order.item)
-    return ItemDrunk(found.at, found.banner, order.item, replace(unit, drunk=(*unit.drunk, order.item)))
+    works = (order.item,) if unit.profile != found.unit.profile else ()  # nothing goes above ten, or comes down from it
+    return ItemDrunk(found.at, found.banner, order.item, replace(unit, drunk=(*unit.drunk, *works)))
 
 
 @rule("14.4", "Potions of the day")
 def sober_up(turn: Turn[State]) -> None:
     """At the turn's resources potions of the day wear off."""
-    for key, banner in sorted(turn.state.banners.items()):
-        for unit in (each for each in banner.units if each.drunk):
-            turn.emit(PotionsWoreOff(banner.at, key, sober(unit)), to=frozenset({banner.realm}))
+    for seat in sorted(turn.state.realms):
+        for each in [each for each in stations(turn.state, seat) if each.unit.drunk]:
+            turn.emit(PotionsWoreOff(each.at, each.banner, sober(each.unit)), to=frozenset({seat}))
 
 
 # --- 14.5 Scroll of Scry ------------------------------------------------------------------------------------------

@@ -8,7 +8,6 @@ from pbem.rulesets.nippon import armies
 from pbem.rulesets.nippon.armies import ArmyList
 from pbem.rulesets.nippon.fog import foggy, in_sight, sight
 from pbem.rulesets.nippon.items import ITEMS
-from pbem.rulesets.nippon.items.bearing import sober
 from pbem.rulesets.nippon.state import (
     Assault,
     Banner,
@@ -145,9 +144,9 @@ def _meets(state: State, banner: Banner, seat: str | None) -> bool:
 def _in_sight(unit: Unit, army: ArmyList) -> Unit:
     """Types and numbers, as the other side of a meeting sees them; nobody sees what a hero has drunk, or bears."""
     kind = army.types.get(unit.type)
-    unit = replace(unit, profile=replace(kind.profile, M=unit.profile.M)) if kind else sober(unit)
+    natural = replace(kind.profile, M=unit.profile.M) if kind else unit.natural or unit.profile
     lent = frozenset(tag for name in unit.items if name in ITEMS for tag in ITEMS[name].lends)
-    unit = replace(unit, bereft="", tags=unit.tags - lent)
+    unit = replace(unit, profile=natural, natural=None, bereft="", tags=unit.tags - lent)
     bare = replace(unit, points=0, champion=0, musician=0, standard=0, items=(), drunk=(), wounds=0, battle_standard="")
     return replace(bare, save=7, reach=0, mount="", gear=())
 

@@ -9,9 +9,12 @@ from hypothesis import strategies as st
 from pbem.core.dice import Dice
 from pbem.core.turn import Resolution, resolve
 from pbem.core.views import visible
+from pbem.rulesets.nippon.armies import army
 from pbem.rulesets.nippon.cases.drafts import Draft, build
 from pbem.rulesets.nippon.cases.positions import POSITION
+from pbem.rulesets.nippon.handling import strengthened
 from pbem.rulesets.nippon.items import ITEMS, MERCHANDISE
+from pbem.rulesets.nippon.items.bearing import bearing
 from pbem.rulesets.nippon.orders import AskAutomatic, Hold, Move, Offer
 from pbem.rulesets.nippon.phases import act, phases
 from pbem.rulesets.nippon.state import (
@@ -163,13 +166,16 @@ def test_types_and_numbers_are_seen_in_a_meeting(seat, models):
 UPGRADES = {"battle_standard": "army", "mount": "warhorse", "gear": ("shield",), "save": 5, "reach": 24}
 
 
+@pytest.mark.parametrize("item", ["Potion of Daily Strength", "Elixir of Might", "Elixir of Chaos"])
 @pytest.mark.parametrize(("seat", "strength"), [("A", 4), ("B", 3)], ids=["its own", "met"])
-def test_nobody_else_sees_what_was_drunk(seat, strength):
+def test_nobody_else_sees_what_was_drunk(seat, strength, item):
+    """Not even of a unit that stands in no army list, so that nobody could look up what it would be."""
     state = met()
     hero, *others = state.banners["A Red"].units
-    laden = replace(hero, drunk=("Potion of Daily Strength",), profile=replace(hero.profile, S=hero.profile.S + 1))
-    state.change_banner("A Red", units=(laden, *others))
-    assert strength == view(state, seat).position.banners["A Red"].units[0].profile.S
+    assert hero.type not in army(state.realms["A"].army).types
+    state.change_banner("A Red", units=(strengthened(bearing(hero, item), item), *others))
+    seen = view(state, seat).position.banners["A Red"].units[0]
+    assert (seen.profile.S, seen.natural) == (strength, hero.profile if seat == "A" else None)
 
 
 @pytest.mark.parametrize(("seat", "flying"), [("A", True), ("B", False)], ids=["its own", "met"])

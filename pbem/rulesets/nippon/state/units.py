@@ -64,6 +64,8 @@ class Unit:
     items: tuple[str, ...] = ()
     drunk: tuple[str, ...] = ()
     """Potions of the day that still work, reckoned into the profile (NIP 14.4)."""
+    natural: Profile | None = None
+    """Its profile before it drank anything; nothing: it never did (NIP 14.2)."""
     save: int = 7
     """Least number on a D6 that turns a wound aside: its armour save; 7: none."""
     reach: int = 0

@@ -109,12 +109,24 @@ def unit(draft: Draft, seat: str, banner: str, unit: str, marks: str) -> None:
     if key not in draft.banners:
         raise BadLine(f"no line above says where the banner {key} stands")
     made = draft.banners[key]
-    changes: dict[str, Any] = {"models": 10, "points": 10, "category": "core", "tags": set(), "profile": {"M": made.M}}
+    made.units.append(_unit(unit, marks, made.M, made.tags))
+
+
+@BANNERS.phrase("reserve {seat:seat} at {number:int} {unit:quoted} {marks}")
+def reserve(draft: Draft, seat: str, number: int, unit: str, marks: str) -> None:
+    """A unit that a realm has in reserve at a site."""
+    draft.realms[seat]
+    said = draft.sections[number]
+    said.update(quartered=seat, reserve=(*said.get("reserve", ()), _unit(unit, marks)))
+
+
+def _unit(name: str, marks: str, rate: int = ORDINARY["M"], tags: frozenset[str] = frozenset()) -> Unit:
+    """A unit as its marks say; M and tags are also its banner's."""
+    changes: dict[str, Any] = {"models": 10, "points": 10, "category": "core", "tags": set(), "profile": {"M": rate}}
     for mark in UNIT_MARKS.read_all(marks):
         mark(changes)
-    profile = Profile(**(ORDINARY | changes.pop("profile")))
-    tags = made.tags | changes.pop("tags")
-    made.units.append(Unit(unit, changes.pop("type", unit.casefold()), profile=profile, tags=tags, **changes))
+    profile, tags = Profile(**(ORDINARY | changes.pop("profile"))), tags | changes.pop("tags")
+    return Unit(name, changes.pop("type", name.casefold()), profile=profile, tags=tags, **changes)
 
 
 def _enter_unit_marks() -> None:
