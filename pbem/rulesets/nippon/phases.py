@@ -29,7 +29,7 @@ from pbem.rulesets.nippon.razing import fortify, raze_and_move, razing, recover
 from pbem.rulesets.nippon.regrouping import disperse_reserves, regroup
 from pbem.rulesets.nippon.scattered import come_home
 from pbem.rulesets.nippon.seasons import ballots, count_votes
-from pbem.rulesets.nippon.ships.losses import flee, seize
+from pbem.rulesets.nippon.ships.losses import flee, seize, seize_stormed
 from pbem.rulesets.nippon.ships.voyages import sail
 from pbem.rulesets.nippon.spending import spend
 from pbem.rulesets.nippon.spoils import spoils
@@ -84,8 +84,9 @@ AFTER_MEETINGS: tuple[Phase, ...] = (
     assaults,  # the winners of meetings among them
     take_sections,  # before retreats: nobody flees into what was lost in the same turn
     spoils,  # what is taken stays taken, whoever is healed
+    seize_stormed,  # with the port, whatever was agreed elsewhere
     begin_pacts,  # from the end of the battles
-    seize,
+    seize,  # who cedes a port for a pact keeps his ships
     draws,
     unwatched(retreats),  # all together
     unwatched(flee),  # the same at sea

@@ -9,12 +9,24 @@ from pbem.rulesets.nippon.tables import TAKEN_FROM
 
 
 @rule("11.4", "Ships")
+def seize_stormed(turn: Turn[State]) -> None:
+    """With a port that was won in battle its ships fall: a pact agreed meanwhile begins after the battles (NIP 8.2)."""
+    for key, ship in in_hostile_ports(turn.state):
+        if turn.state.sections[ship.at].taken == turn.state.turn:
+            strike(turn, key, turn.state.sections[ship.at].controller)
+
+
+@rule("11.4", "Ships")
 def seize(turn: Turn[State]) -> None:
     """Ships that lie in a port which is now an enemy's are taken, or burnt."""
-    for key, ship in sorted(turn.state.ships.items()):
-        holder = turn.state.sections[ship.at].controller
-        if holder and turn.state.hostile(holder, ship.realm):
-            strike(turn, key, holder)
+    for key, ship in in_hostile_ports(turn.state):
+        strike(turn, key, turn.state.sections[ship.at].controller)
+
+
+def in_hostile_ports(state: State) -> list[tuple[str, Ship]]:
+    """The ships that lie where an enemy of their realm rules, by key."""
+    ships = [(key, ship, state.sections[ship.at].controller) for key, ship in sorted(state.ships.items())]
+    return [(key, ship) for key, ship, holder in ships if holder and state.hostile(holder, ship.realm)]
 
 
 @rule("11.4", "Ships")
