@@ -141,8 +141,8 @@ def party(turn: Turn[State], at: int, left: Sequence[Banner]) -> tuple[str, list
 
 def host(state: State, banners: Sequence[Banner], alone: bool) -> Host:
     """The attackers; ships beside help those who are not alone."""
-    realms = tuple(sorted({banner.realm for banner in banners}))
-    guns = () if alone else broadsides(state, banners[0].at, realms)
+    at, realms = banners[0].at, tuple(sorted({banner.realm for banner in banners}))
+    guns = () if alone else broadsides(state, at, realms, (state.sections[at].controller,))
     return Host(realms, (*troops_of(banners), *guns))
 
 
@@ -268,11 +268,14 @@ def captive(creature: Unit, models: int, taken: set[str]) -> Unit:
 
 
 def storm(turn: Turn[State], assault: Assault, banners: Sequence[Banner]) -> None:
-    """Assault the garrison of a site."""
-    muster(turn, assault.at)
-    section = turn.state.sections[assault.at]
+    """Assault the garrison of a site; its holder's ships beside help it."""
+    at, foes = assault.at, tuple({banner.realm for banner in banners})
+    muster(turn, at)
+    holder = turn.state.sections[at].controller
+    guns = broadsides(turn.state, at, (holder,), foes) if holder else ()
+    defenders = (*townsmen(turn.state, at), *guns)
     with turn.citing("8.7"):
-        fight(turn, assault, banners, Host(("",), townsmen(turn.state, assault.at), fort_of_site(section)))
+        fight(turn, assault, banners, Host(("",), defenders, fort_of_site(turn.state.sections[at])))
 
 
 # --- 14.3 Elixir of Chaos -----------------------------------------------------------------------------------------

@@ -347,16 +347,17 @@ def close_battles(turn: Turn[State]) -> None:
 def fight(turn: Turn[State], at: int) -> None:
     """Have the battle that waits fought automatically."""
     meeting = turn.state.meetings[at]
-    attackers, defenders = (host(turn.state, meeting, side) for side in battle(turn.state, meeting))
+    one, other = battle(turn.state, meeting)
+    attackers, defenders = host(turn.state, meeting, one, other), host(turn.state, meeting, other, one)
     label = f"battle {at} {len(meeting.fought) + 1}" if meeting.fought else f"battle {at}"
     fight_out(turn, label, at, attackers, defenders, privy(meeting))
 
 
-def host(state: State, meeting: Meeting, side: Side) -> Host:
-    """The banners of these realms at a meeting, who fights for their site, and what they stand behind."""
+def host(state: State, meeting: Meeting, side: Side, foes: Side) -> Host:
+    """The banners of these realms at a meeting, who else fights for them there, and what they stand behind."""
     banners = [state.banners[key] for key in meeting.banners if state.banners[key].realm in side]
     beside = townsmen(state, meeting.at) if at_home(state, meeting.at, side) else ()
-    guns = broadsides(state, meeting.at, side)
+    guns = broadsides(state, meeting.at, side, foes)
     fort = fort_of(state, meeting.at, side, [banner.key for banner in banners])
     return Host(side, (*troops_of(banners), *beside, *guns), fort)
 

@@ -226,10 +226,10 @@ def fort_of(state: State, at: int, realms: Sequence[str], keys: Iterable[str]) -
     return "works" if section.fortified in keys else "none"
 
 
-def broadsides(state: State, at: int, realms: Sequence[str]) -> tuple[Troop, ...]:
-    """The machines of a side's own ships in port here or off the coast (NIP 11.4)."""
-    ships = {ship.key: ship for seat in realms for ship in ships_beside(state, at, seat) if ship.realm in realms}
-    return tuple((SHIPS, gun) for _, ship in sorted(ships.items()) for gun in crews(ship.machines, f" of {ship.key}"))
+def broadsides(state: State, at: int, side: Sequence[str], foes: Sequence[str]) -> tuple[Troop, ...]:
+    """The machines of a side's ships and its allies', in port here or off the coast (NIP 11.4)."""
+    ships = ships_beside(state, at, side, foes)
+    return tuple((SHIPS, gun) for ship in ships for gun in crews(ship.machines, f" of {ship.key}"))
 
 
 def townsmen(state: State, at: int) -> tuple[Troop, ...]:

@@ -162,5 +162,5 @@ def test_ships_in_port_shoot_for_their_own_side() -> None:
     sea = 'map 1-2\ncoast 1-3\nsection 1 village port\nship A "Sea Swan" transport at 1'
     state = spoken.position(sea)
     (ship,) = state.ships.values()
-    assert [unit.type for _, unit in broadsides(state, 1, ("A",))] == [*ship.machines] != []
-    assert broadsides(state, 1, ("B",)) == broadsides(state, 2, ("A",)) == ()
+    assert [unit.type for _, unit in broadsides(state, 1, ("A",), ("B",))] == [*ship.machines] != []
+    assert broadsides(state, 1, ("B",), ("A",)) == broadsides(state, 2, ("A",), ("B",)) == ()

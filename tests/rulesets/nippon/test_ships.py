@@ -15,7 +15,7 @@ from pbem.rulesets.nippon.orders import Sail
 from pbem.rulesets.nippon.phases import phases, stage
 from pbem.rulesets.nippon.robot import robot
 from pbem.rulesets.nippon.ships.harbours import ships_beside
-from pbem.rulesets.nippon.state import State
+from pbem.rulesets.nippon.state import Meeting, State
 from pbem.rulesets.nippon.view import view
 from tests.rulesets.nippon.cards import spoken
 
@@ -80,8 +80,20 @@ def test_all_that_can_be_said_there_can_be_sent(seat):
 
 def test_machines_of_own_and_allied_ships_join_in_port_and_next_to_the_coast():
     state = spoken.position(AT_SEA)
-    beside = {at: [ship.name for ship in ships_beside(state, at, "A")] for at in (1, 2, 3)}
+    beside = {at: [ship.name for ship in ships_beside(state, at, ("A",), ("B",))] for at in (1, 2, 3)}
     assert beside == {1: ["Old Turtle", "Sea Swan"], 2: ["White Crane"], 3: ["Sea Swan", "White Crane"]}
+
+
+@pytest.mark.parametrize("line", ["pact truce B C until 9", "pact alliance B C"], ids=["a truce", "on both sides"])
+def test_an_ally_lends_no_machines_against_those_at_peace_with_him(line):
+    state = spoken.position(f"{AT_SEA}{line}\n")
+    assert ships_beside(state, 2, ("A",), ("B",)) == ()
+
+
+def test_an_ally_who_met_somebody_there_himself_lends_none_to_others():
+    state = spoken.position(AT_SEA)
+    state.meetings[2] = Meeting(2, (), sides=(("A",), ("B",), ("C",)))
+    assert ships_beside(state, 2, ("A",), ("B",)) == ()
 
 
 def test_what_befalls_a_ship_is_told_of_those_aboard():

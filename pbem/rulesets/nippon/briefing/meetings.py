@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from pbem.core.report import Items, Section, Text
 from pbem.core.ruleset import Material
 from pbem.core.wording import listed
+from pbem.rulesets.nippon.battles import battle
 from pbem.rulesets.nippon.briefing.chronicle import Chronicle
 from pbem.rulesets.nippon.briefing.telling import told, you
 from pbem.rulesets.nippon.cards.bargains import letters, results_to_judge, terms_to_answer
@@ -94,10 +95,10 @@ def ships_at(view: View, meeting: Meeting) -> tuple[Ship, ...]:
 
 def _guns(view: View, meeting: Meeting) -> Iterator[Fact]:
     """The ships whose machines may join a side (NIP 11.4)."""
-    beside = {
-        ship.key: ship for seat in sorted(meeting.realms) for ship in ships_beside(view.position, meeting.at, seat)
-    }
-    for key, ship in beside.items():
+    one, other = battle(view.position, meeting)
+    sides = ((one, other), (other, one))
+    beside = {ship.key: ship for pair in sides for ship in ships_beside(view.position, meeting.at, *pair)}
+    for key, ship in sorted(beside.items()):
         place = "" if ship.at == meeting.at else f" in {view.place(ship.at)}"
         yield (
             view.banner(key),

@@ -1,5 +1,6 @@
 """Ships where they lie: which port has room, whose guns reach a battle, what a new ship is called (NIP 11.4)."""
 
+from collections.abc import Sequence
 from itertools import count
 
 from pbem.core.orders import plain
@@ -23,8 +24,8 @@ def berths(position: State, number: int) -> int:
     return BERTHS.get(worth(position, section.site, number, section.controller), 0) if position.port(number) else 0
 
 
-def ships_beside(position: State, at: int, seat: str) -> tuple[Ship, ...]:
-    """The ships whose machines may join a realm's side in a battle at ``at``: its own and its allies', by key.
+def ships_beside(position: State, at: int, side: Sequence[str], foes: Sequence[str]) -> tuple[Ship, ...]:
+    """The ships whose machines may join a side in a battle at ``at`` against ``foes``, by key: its own and its allies'.
 
     They lie in the port of that section, or in an ocean section that borders it or is it.
     """
@@ -33,8 +34,18 @@ def ships_beside(position: State, at: int, seat: str) -> tuple[Ship, ...]:
     return tuple(
         ship
         for _, ship in sorted(position.ships.items())
-        if ship.at in near and (ship.realm == seat or position.at_pact(ship.realm, seat, "alliance"))
+        if ship.at in near and (ship.realm in side or _lends(position, at, ship.realm, side, foes))
     )
+
+
+def _lends(position: State, at: int, seat: str, side: Sequence[str], foes: Sequence[str]) -> bool:
+    """Whether the ships of a realm help a side that it has no banner on: an ally's, at peace with none of its foes.
+
+    Who has met somebody there himself has a side of his own, or has come to terms.
+    """
+    meeting = position.meetings.get(at)
+    allied = any(position.at_pact(seat, friend, "alliance") for friend in side)
+    return allied and not (meeting and meeting.side(seat)) and all(position.hostile(seat, foe) for foe in foes)
 
 
 # --- names --------------------------------------------------------------------------------------------------------
