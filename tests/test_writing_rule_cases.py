@@ -42,7 +42,7 @@ def test_the_example_comes_out_as_the_page_says():
     assert NIPPON.play_case(case) == ()
 
 
-UNITS = ('unit A Red "Iron Wall"', 'reserve A at 2 "Iron Wall"')
+UNITS = ('unit A Red "Iron Wall"', 'quartered A at 2 "Iron Wall"')
 LINES = [line for cell in re.findall(r"^\| (.+?) \|", PAGE, re.MULTILINE) for line in re.findall(r"`([^`]+)`", cell)]
 
 

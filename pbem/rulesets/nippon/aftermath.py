@@ -45,6 +45,29 @@ def bouts(state: State) -> tuple[Fought, ...]:
     return tuple(sorted((*met, *stormed), key=lambda fought: fought.at))
 
 
+def reserve_in(state: State, fought: Fought) -> str:
+    """The realm whose reserve had a part in a battle at its site; nobody's, if there is none (NIP 8.7)."""
+    section, sides = state.sections[fought.at], fought.bout.sides
+    stood = fought.kind == "garrison" or any(section.quartered in side for side in sides)
+    return section.quartered if section.reserve and not section.razed and stood else ""
+
+
+def witnesses(state: State, fought: Fought) -> frozenset[str]:
+    """Who knows how a battle went: both sides, and whose reserve was in it."""
+    seats = {seat for side in fought.bout.sides for seat in side} | {reserve_in(state, fought)}
+    return frozenset(seats - {""})
+
+
+def last_battles(state: State) -> dict[str | int, Fought]:
+    """The last battle of this turn of each banner, by key, and of each reserve, by section."""
+    found = dict[str | int, Fought]()
+    for fought in bouts(state):
+        found |= dict.fromkeys(fought.present, fought)
+        if reserve_in(state, fought):
+            found[fought.at] = fought
+    return found
+
+
 def battles_of(state: State) -> Iterator[Meeting]:
     """The meetings of this turn that ended in battle, by section."""
     return (state.meetings[at] for at in state.battles)

@@ -34,7 +34,7 @@ from pbem.rulesets.nippon.fighting import (
     troops_of,
     with_known_items,
 )
-from pbem.rulesets.nippon.garrisons import fort_of_site, guarded, muster
+from pbem.rulesets.nippon.garrisons import defending_reserve, fort_of_site, guarded, muster
 from pbem.rulesets.nippon.items.bearing import bearer_for, bearing
 from pbem.rulesets.nippon.lairs import CREATURES, SPAWN, TAMED_FROM, Encounter, encounter_at, treasure
 from pbem.rulesets.nippon.legality import orders_of
@@ -151,10 +151,17 @@ def fight(
 ) -> br1.Outcome:
     """The fight, where they stand: garrison and creatures defend. Who fights ``alone`` comes as a banner of one."""
     at, attackers = banners[0].at, host(turn.state, banners, alone)
-    outcome = fight_out(turn, assault.key, at, attackers, defenders, frozenset(attackers.realms), assault.key)
+    privy = frozenset(attackers.realms) | reservists(turn.state, assault)
+    outcome = fight_out(turn, assault.key, at, attackers, defenders, privy, assault.key)
     won, keys = outcome.winner == "A", tuple(banner.key for banner in banners)
     turn.emit(AssaultDecided(at, assault.key, attackers.realms, keys, won, DEGREES[outcome.margin], alone))
     return outcome
+
+
+def reservists(state: State, assault: Assault) -> frozenset[str]:
+    """The realm whose reserve fights an assault, if one does."""
+    fights = assault.kind == "garrison" and defending_reserve(state, assault.at)
+    return frozenset({state.sections[assault.at].quartered}) if fights else frozenset()
 
 
 # --- 8.6 Lairs ----------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Chapter 8, meetings: who met whom, who attacks, and how it came out. Chapter 8.2 is in ``parley.py``."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import Literal
@@ -26,7 +26,7 @@ from pbem.rulesets.nippon.fighting import Host, at_home, broadsides, fight_out, 
 from pbem.rulesets.nippon.legality import orders_of
 from pbem.rulesets.nippon.orders import AskAutomatic, BannerOrder, Claiming, JudgeResult, ReportResult, UnitLoss
 from pbem.rulesets.nippon.razing import obstacle
-from pbem.rulesets.nippon.state import Banner, Loss, Losses, Meeting, Result, State, Unit
+from pbem.rulesets.nippon.state import RESERVE, Banner, Loss, Losses, Meeting, Result, State, Unit
 from pbem.rulesets.nippon.tables import SCENARIOS
 from pbem.rulesets.nippon.ties import rolled_off
 
@@ -297,11 +297,27 @@ def privy(meeting: Meeting) -> frozenset[str]:
 
 def read_losses(state: State, meeting: Meeting, told: Sequence[UnitLoss]) -> Losses:
     """Losses as they were told, by banner; lines about who has no part in it are dropped."""
-    fighting = fighters(state, meeting)
-    banners = [state.banners[key] for key in meeting.banners if state.banners[key].realm in fighting]
-    there = {(banner.key, unit.name): unit for banner in banners for unit in banner.units}
-    known = (line for line in told if (line.banner, line.unit) in there)
-    return by_banner({(line.banner, line.unit): read_loss(line, there[line.banner, line.unit]) for line in known})
+    there = {(key, unit.name): unit for key, unit in combatants(state, meeting)}
+    known = [(line, there[line.banner, line.unit]) for line in told if (line.banner, line.unit) in there]
+    return by_banner({(corps_of(state, line.banner), line.unit): read_loss(line, unit) for line, unit in known})
+
+
+def combatants(state: State, meeting: Meeting) -> Iterator[tuple[str, Unit]]:
+    """The units in the battle that waits, as a report of its result names them: with the key of their banner.
+
+    Those of a reserve go by the seat of their realm alone, a garrison's by its own word (NIP 8.7).
+    """
+    for side in battle(state, meeting):
+        banners = [state.banners[key] for key in meeting.banners if state.banners[key].realm in side]
+        yield from ((banner.key, unit) for banner in banners for unit in banner.units)
+        if at_home(state, meeting.at, side):
+            holder = state.sections[meeting.at].controller
+            yield from ((key or holder, unit) for key, unit in townsmen(state, meeting.at))
+
+
+def corps_of(state: State, named: str) -> str:
+    """The key in losses of those whom :func:`combatants` names so."""
+    return RESERVE if named in state.realms else named
 
 
 def read_loss(line: UnitLoss, unit: Unit) -> Loss:

@@ -10,17 +10,17 @@ from pbem.rulesets.nippon import armies
 from pbem.rulesets.nippon.atlas import FORTRESSES
 from pbem.rulesets.nippon.banners import army_general, leader
 from pbem.rulesets.nippon.events import BattleFought, BattleTold
-from pbem.rulesets.nippon.garrisons import crews, fort_of_site, garrison
+from pbem.rulesets.nippon.garrisons import crews, defending_reserve, fort_of_site, garrison, garrisoned
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.items.bearing import equipped, without_standard
 from pbem.rulesets.nippon.ships.harbours import ships_beside
-from pbem.rulesets.nippon.state import RESERVE, Banner, Degree, Loss, Losses, Profile, Result, State, Unit
+from pbem.rulesets.nippon.state import GARRISON, RESERVE, Banner, Degree, Loss, Losses, Profile, Result, State, Unit
 
 Troop = tuple[str, Unit]
 """A unit in battle, with the key of its banner."""
 
-GARRISON, LAIR, SHIPS = NOBODYS = ("garrison", "lair", "ships")
-"""In place of a key, for units of no banner and no reserve: no losses of theirs are kept."""
+LAIR, SHIPS = UNCOUNTED = ("lair", "ships")
+"""In place of a key, for units of no banner, reserve or garrison: no losses of theirs are kept."""
 
 DEGREES: dict[br1.Margin, Degree] = {
     "draw": "",
@@ -69,7 +69,7 @@ def result_of(outcome: br1.Outcome, a: Host, b: Host) -> Result:
     winners = {"A": a.realms, "B": b.realms, None: ("",)}[outcome.winner]
     troops = (*a.troops, *b.troops)
     told = ((key, lost(unit, left)) for (key, unit), left in zip(troops, outcome.units, strict=True))
-    losses = [(key, loss) for key, loss in told if loss and key not in NOBODYS]
+    losses = [(key, loss) for key, loss in told if loss and key not in UNCOUNTED]
     keys = sorted({key for key, _ in losses})
     by_banner: Losses = tuple((key, tuple(loss for of, loss in losses if of == key)) for key in keys)
     return Result("", winners[0], DEGREES[outcome.margin], by_banner)
@@ -234,7 +234,6 @@ def broadsides(state: State, at: int, side: Sequence[str], foes: Sequence[str]) 
 
 def townsmen(state: State, at: int) -> tuple[Troop, ...]:
     """Who fights for a site beside banners: its garrison, and the reserve of its realm (NIP 8.7)."""
-    section = state.sections[at]
-    guards = garrison(state, at) if state.options.garrisons and not section.razed else ()
-    reserve = section.reserve if section.controller else ()
-    return (*((GARRISON, unit) for unit in guards), *((RESERVE, unit) for unit in reserve if unit.models))
+    guards = garrison(state, at) if garrisoned(state, at) else ()
+    reserve = map(on_its_feet, defending_reserve(state, at))
+    return (*((GARRISON, unit) for unit in guards), *((RESERVE, unit) for unit in reserve))

@@ -23,14 +23,29 @@ Kind = Literal["village", "keep", "stronghold"]
 
 
 def guarded(position: State, realm: str, number: int) -> bool:
-    """Whether a realm would have to beat a garrison to take a section: a neutral site's, or another realm's.
+    """Whether a realm would have to beat a garrison or a reserve to take a site: a neutral one's, or another realm's.
 
     Allies and partners of the holder find it as much guarded (NIP 20.4). Its own sites are open to it.
     """
+    if position.sections[number].controller == realm:
+        return False
+    return garrisoned(position, number) or bool(defending_reserve(position, number))
+
+
+def garrisoned(position: State, number: int) -> bool:
+    """Whether a section holds a site that defends itself."""
     section, options = position.sections[number], position.options
-    if section.site not in FORTRESSES or section.razed or section.controller == realm:
+    if section.site not in FORTRESSES or section.razed:
         return False
     return options.owned_sites_garrisoned if section.controller else options.garrisons
+
+
+def defending_reserve(position: State, number: int) -> tuple[Unit, ...]:
+    """The reserve that fights for its site, as far as it is on its feet: not while that is razed, or in other hands."""
+    section = position.sections[number]
+    if section.razed or not section.controller or section.quartered != section.controller:
+        return ()
+    return tuple(unit for unit in section.reserve if unit.standing)
 
 
 def kind_of(section: Section) -> Kind:

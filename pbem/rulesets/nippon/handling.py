@@ -11,7 +11,7 @@ from functools import singledispatch
 from itertools import product
 
 from pbem.core.turn import Turn, rule
-from pbem.rulesets.nippon.aftermath import bouts
+from pbem.rulesets.nippon.aftermath import bouts, reserve_in
 from pbem.rulesets.nippon.banners import Station, stations
 from pbem.rulesets.nippon.events import (
     ChaosTested,
@@ -280,19 +280,26 @@ def swarm(position: State, at: int, realm: str, pp: int) -> int:
 @rule("14.7", "Talisman of the Old Ones")
 def old_ones(turn: Turn[State]) -> None:
     """After each battle of its bearer the talisman may take him for good."""
-    for key, banner in sorted(turn.state.banners.items()):
-        for unit in (each for each in banner.units if OLD_ONES in each.items):
-            for battle in range(battles_of(turn.state, key, unit.name)):
-                die = turn.roll(f"old ones {key} {unit.name}{repeated(battle)}", to=frozenset({banner.realm}))
-                event = OldOnesTested(banner.at, key, unit.name, die <= OLD_ONES_UP_TO)
-                turn.emit(event, to=frozenset({banner.realm}))
-                if event.taken:
-                    break
-        if not turn.state.banners[key].units:
-            turn.emit(WipedOut(key, banner.at))
+    for seat in sorted(turn.state.realms):
+        for each in [each for each in stations(turn.state, seat) if OLD_ONES in each.unit.items]:
+            tempt(turn, seat, each)
 
 
-def battles_of(position: State, key: str, name: str) -> int:
-    """How many battles a unit of a banner has fought this turn, alone or with all others."""
-    champion = dict(position.movement.alone).get(key) == name
+def tempt(turn: Turn[State], seat: str, bearer: Station) -> None:
+    """Its bearer rolls for each battle of his until it takes him."""
+    name, owner = bearer.unit.name, frozenset({seat})
+    for battle in range(battles_of(turn.state, bearer)):
+        die = turn.roll(f"old ones {bearer.banner or bearer.at} {name}{repeated(battle)}", to=owner)
+        turn.emit(OldOnesTested(bearer.at, bearer.banner, name, die <= OLD_ONES_UP_TO), to=owner)
+        if die <= OLD_ONES_UP_TO:
+            break
+    if bearer.banner and not turn.state.banners[bearer.banner].units:
+        turn.emit(WipedOut(bearer.banner, bearer.at))
+
+
+def battles_of(position: State, bearer: Station) -> int:
+    """How many battles a unit has fought this turn: alone, with all others of its banner, or from a reserve."""
+    key, champion = bearer.banner, dict(position.movement.alone).get(bearer.banner) == bearer.unit.name
+    if not key:
+        return sum(fought.at == bearer.at and bool(reserve_in(position, fought)) for fought in bouts(position))
     return sum(key in fought.present and (champion or not fought.alone) for fought in bouts(position))

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from math import ceil
 
 from pbem.core.turn import Turn, rule
-from pbem.rulesets.nippon.aftermath import bouts
+from pbem.rulesets.nippon.aftermath import bouts, reserve_in
+from pbem.rulesets.nippon.banners import stations
 from pbem.rulesets.nippon.events import FallenTested, WoundsTested
 from pbem.rulesets.nippon.items.bearing import passes_tests, regenerates
 from pbem.rulesets.nippon.losses import fewer
@@ -43,22 +44,14 @@ def heal(turn: Turn[State]) -> None:
 
 
 def patients(state: State) -> list[Patient]:
-    """All units that have to be tested, by banner, then those in reserves by section."""
+    """All units that have to be tested, by realm: under its banners, then in its reserves."""
     grim = stern_battles(state)
-    found = [
-        Patient(unit, banner.realm, banner.at, key, key in grim)
-        for key, banner in sorted(state.banners.items())
-        for unit in banner.units
-        if unit.wounds or unit.toll
+    return [
+        Patient(each.unit, seat, each.at, each.banner, (each.banner or each.at) in grim)
+        for seat in sorted(state.realms)
+        for each in stations(state, seat)
+        if each.unit.wounds or each.unit.toll
     ]
-    found += [
-        Patient(unit, section.quartered, number)
-        for number, section in sorted(state.sections.items())
-        if section.quartered
-        for unit in section.reserve
-        if unit.wounds
-    ]
-    return found
 
 
 def fallen_of(unit: Unit) -> int:
@@ -135,12 +128,15 @@ def asked(lucky: range) -> str:
 # --- 12 Warriors of chaos -----------------------------------------------------------------------------------------
 
 
-def stern_battles(state: State) -> frozenset[str]:
-    """The banners of all battles that were won by a side with warriors of chaos on it (NIP 12)."""
+def stern_battles(state: State) -> frozenset[str | int]:
+    """All who were in a battle that was won by a side with warriors of chaos on it: banners by key, reserves by section
+    (NIP 12)."""
     return frozenset(_stern(state))
 
 
-def _stern(state: State) -> Iterator[str]:
+def _stern(state: State) -> Iterator[str | int]:
     for fought in bouts(state):
         if any(people(state.realms[seat].army).grim_victors for seat in fought.bout.winners if seat):
             yield from fought.present
+            if reserve_in(state, fought):
+                yield fought.at

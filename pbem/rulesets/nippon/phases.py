@@ -82,8 +82,8 @@ EXECUTION: tuple[Phase, ...] = (
 AFTER_MEETINGS: tuple[Phase, ...] = (
     unwatched(face_spawns),  # whoever has lost to his own assaults nobody
     assaults,  # the winners of meetings among them
+    spoils,  # of garrisons, too, before their sites change hands; what is taken stays taken, whoever is healed
     take_sections,  # before retreats: nobody flees into what was lost in the same turn
-    spoils,  # what is taken stays taken, whoever is healed
     seize_stormed,  # with the port, whatever was agreed elsewhere
     begin_pacts,  # from the end of the battles
     seize,  # who cedes a port for a pact keeps his ships
@@ -106,11 +106,11 @@ BATTLES: tuple[Phase, ...] = (
 
 RESOURCES: tuple[Phase, ...] = (
     old_ones,
+    disperse_reserves,  # of sites that were lost: nobody there is healed, and others may come to stand there
     heal,  # every turn: old wounds too
     raise_dead,  # none but who is dead for good
     rally,
     count_losses,
-    disperse_reserves,  # before new ones come to where others stood
     check_banners,
     succeed_generals,
     fortify,  # these two waited for the end of the meetings

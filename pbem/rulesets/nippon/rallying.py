@@ -1,34 +1,44 @@
 """Chapter 9.7, rallying: who of the fled comes back. Then the losses of the turn are counted."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from math import ceil
 
 from pbem.core.turn import Turn, rule
-from pbem.rulesets.nippon.aftermath import Fought, bouts
+from pbem.rulesets.nippon.aftermath import Fought, last_battles
+from pbem.rulesets.nippon.banners import Station, stations
 from pbem.rulesets.nippon.events import CharacterDied, FledTested, LossesCounted, MachinesTested, WipedOut
 from pbem.rulesets.nippon.losses import fewer
-from pbem.rulesets.nippon.state import Banner, State, Toll, Unit, seat_of
+from pbem.rulesets.nippon.state import State, Toll, Unit
 from pbem.rulesets.nippon.tables import RALLY
 
 
 @rule("9.7", "Rallying")
 def rally(turn: Turn[State]) -> None:
     """Units that fled from the table come back, with as many as are brave enough. Characters always do."""
-    last = {key: fought for fought in bouts(turn.state) for key in fought.present}
-    for key in sorted(last.keys() & turn.state.banners.keys()):
-        for unit in turn.state.banners[key].units:
-            if unit.toll and unit.toll.fled:
-                call_back(turn, turn.state.banners[key], unit, last[key])
+    last = last_battles(turn.state)
+    for seat in sorted(turn.state.realms):
+        for each in [each for each in stations(turn.state, seat) if each.unit.toll and each.unit.toll.fled]:
+            fought = last[each.banner or each.at]
+            side = "" if fought.kind == "garrison" and not each.banner else seat  # the defenders there are no realm
+            call_back(turn, seat, each, fate(side, fought))
 
 
-def call_back(turn: Turn[State], banner: Banner, unit: Unit, fought: Fought) -> None:
-    """One unit."""
+def call_back(turn: Turn[State], seat: str, station: Station, ending: str) -> None:
+    """One unit. ``ending``: how its battle ended for it."""
+    unit = station.unit
     if unit.character:
-        turn.emit(FledTested(banner.key, banner.at, unit.name, 0, 1, 0, 1, settled(unit)), to=frozenset({banner.realm}))
+        event = FledTested(station.banner, station.at, unit.name, 0, 1, 0, 1, settled(unit))
+        turn.emit(event, to=frozenset({seat}))
     elif lone(unit):
-        test_each(turn, banner, unit, fought)
+        test_each(turn, seat, station, ending)
     else:
-        test_leadership(turn, banner, unit, fought)
+        test_leadership(turn, seat, station, ending)
+
+
+def dice_of(station: Station) -> str:
+    """What the labels of a unit's dice begin with."""
+    return f"rally {station.banner or station.at} {station.unit.name}"
 
 
 def lone(unit: Unit) -> bool:
@@ -44,19 +54,18 @@ def settled(unit: Unit, lost: int = 0) -> Unit:
 # --- units --------------------------------------------------------------------------------------------------------
 
 
-def test_leadership(turn: Turn[State], banner: Banner, unit: Unit, fought: Fought) -> None:
+def test_leadership(turn: Turn[State], seat: str, station: Station, ending: str) -> None:
     """2D6 against Leadership as modified; each point too many costs a model, or a wound of larger ones."""
-    owner = frozenset({banner.realm})
-    needed = unit.profile.Ld + sum(modifiers(unit, fate(banner.key, fought)).values())
-    label = f"rally {banner.key} {unit.name}"
+    owner, unit, label = frozenset({seat}), station.unit, dice_of(station)
+    needed = unit.profile.Ld + sum(modifiers(unit, ending).values())
     failed_by = max(turn.roll(f"{label} a", to=owner) + turn.roll(f"{label} b", to=owner) - needed, 0)
     after, fled = without_cowards(unit, failed_by), unit.toll.fled if unit.toll else 0
     outcome = (needed, fled, failed_by, fled - (unit.models - after.models))
-    turn.emit(FledTested(banner.key, banner.at, unit.name, *outcome, after), to=owner)
+    turn.emit(FledTested(station.banner, station.at, unit.name, *outcome, after), to=owner)
 
 
 def modifiers(unit: Unit, ending: str) -> dict[str, int]:
-    """What changes the Leadership of a unit that fled, by reason. ``ending``: how the battle ended for its banner."""
+    """What changes the Leadership of a unit that fled, by reason. ``ending``: how the battle ended for it."""
     toll = unit.toll or Toll(unit.models)
     share = 100 * toll.fled
     holds = {
@@ -72,9 +81,9 @@ def modifiers(unit: Unit, ending: str) -> dict[str, int]:
     return {reason: RALLY.modifiers[reason] for reason, so in holds.items() if so}
 
 
-def fate(key: str, fought: Fought) -> str:
-    """How a battle ended for a banner: ``won``, ``lost by a massacre`` …; nothing: a draw."""
-    bout, seat = fought.bout, seat_of(key)
+def fate(seat: str, fought: Fought) -> str:
+    """How a battle ended for a realm: ``won``, ``lost by a massacre`` …; nothing: a draw."""
+    bout = fought.bout
     if not bout.winners:
         return ""
     outcome = "won" if seat in bout.winners else "lost"
@@ -95,14 +104,14 @@ def without_cowards(unit: Unit, failed_by: int) -> Unit:
 # --- monsters and war machines ------------------------------------------------------------------------------------
 
 
-def test_each(turn: Turn[State], banner: Banner, unit: Unit, fought: Fought) -> None:
+def test_each(turn: Turn[State], seat: str, station: Station, ending: str) -> None:
     """One die for each monster or war machine: it comes back or is lost."""
-    fled, owner = unit.toll.fled if unit.toll else 0, frozenset({banner.realm})
-    needed = RALLY.alone.get(fate(banner.key, fought), RALLY.alone["otherwise"])
-    dice = [turn.roll(f"rally {banner.key} {unit.name} {number}", to=owner) for number in range(1, fled + 1)]
+    unit, owner = station.unit, frozenset({seat})
+    fled, needed = unit.toll.fled if unit.toll else 0, RALLY.alone.get(ending, RALLY.alone["otherwise"])
+    dice = [turn.roll(f"{dice_of(station)} {number}", to=owner) for number in range(1, fled + 1)]
     back = sum(die >= needed for die in dice)
     after = settled(unit, fled - back)
-    turn.emit(MachinesTested(banner.key, banner.at, unit.name, needed, fled, back, after), to=owner)
+    turn.emit(MachinesTested(station.banner, station.at, unit.name, needed, fled, back, after), to=owner)
 
 
 # --- the count ----------------------------------------------------------------------------------------------------
@@ -111,17 +120,23 @@ def test_each(turn: Turn[State], banner: Banner, unit: Unit, fought: Fought) -> 
 @rule("9.7", "Rallying")
 def count_losses(turn: Turn[State]) -> None:
     """Who is not back by now is gone for good."""
-    for key in sorted({key for fought in bouts(turn.state) for key in fought.present} & turn.state.banners.keys()):
-        banner = turn.state.banners[key]
-        marked = [unit for unit in banner.units if unit.toll]
-        if not marked:
-            continue
-        owner = frozenset({banner.realm})
-        for unit in marked:
-            if unit.character and not unit.models:
-                turn.emit(CharacterDied(key, banner.at, unit.name), to=owner)
-        counted = tuple((unit.name, unit.models, unit.toll.started if unit.toll else 0) for unit in marked)
-        left = tuple(replace(unit, toll=None) for unit in banner.units if unit.models)
-        turn.emit(LossesCounted(key, banner.at, counted, left), to=owner)
-        if not left:
-            turn.emit(WipedOut(key, banner.at))
+    for seat in sorted(turn.state.realms):
+        for banner in turn.state.banners_of(seat):
+            count(turn, seat, banner.key, banner.at, banner.units)
+        for at in turn.state.quarters_of(seat):
+            count(turn, seat, "", at, turn.state.sections[at].reserve)
+
+
+def count(turn: Turn[State], seat: str, key: str, at: int, units: Sequence[Unit]) -> None:
+    """The losses of a banner, or of the reserve in a section (without a key), if battles took a toll of it."""
+    marked, owner = [unit for unit in units if unit.toll], frozenset({seat})
+    if not marked:
+        return
+    for unit in marked:
+        if unit.character and not unit.models:
+            turn.emit(CharacterDied(key, at, unit.name), to=owner)
+    counted = tuple((unit.name, unit.models, unit.toll.started if unit.toll else 0) for unit in marked)
+    left = tuple(replace(unit, toll=None) for unit in units if unit.models)
+    turn.emit(LossesCounted(key, at, counted, left), to=owner)
+    if key and not left:
+        turn.emit(WipedOut(key, at))

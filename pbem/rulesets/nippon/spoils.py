@@ -3,26 +3,28 @@
 from collections.abc import Iterator
 
 from pbem.core.turn import Turn, rule
-from pbem.rulesets.nippon.aftermath import Fought, bouts
+from pbem.rulesets.nippon.aftermath import Fought, bouts, witnesses
 from pbem.rulesets.nippon.armies import army
 from pbem.rulesets.nippon.events import BodySearched, StandardLost
+from pbem.rulesets.nippon.events.tolls import stricken
+from pbem.rulesets.nippon.garrisons import garrison
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.items.bearing import bearer_for, bearing
-from pbem.rulesets.nippon.state import Banner, State, Unit, rank, seat_of
+from pbem.rulesets.nippon.state import GARRISON, RESERVE, Banner, State, Unit, rank, seat_of
 from pbem.rulesets.nippon.tables import SPOILS, Search
 
 
 @rule("9.5", "Spoils of war")
 def spoils(turn: Turn[State]) -> None:
     """Standards are gone; then the victors search who lies on the field, character by character."""
-    searched = set[tuple[str, str]]()
+    searched = set[tuple[int, str, str]]()
     for fought in bouts(turn.state):
         for key, unit in reported(turn.state, fought):
-            if unit.toll and unit.toll.standard_lost and (unit.standard or unit.battle_standard):
+            if key != GARRISON and unit.toll and unit.toll.standard_lost and (unit.standard or unit.battle_standard):
                 lose_standard(turn, fought, key, unit)
         for key, unit in beaten_bearers(turn.state, fought):
-            if (key, unit.name) not in searched:
-                searched.add((key, unit.name))
+            if (fought.at, key, unit.name) not in searched:
+                searched.add((fought.at, key, unit.name))
                 search(turn, fought, key, unit)
 
 
@@ -30,16 +32,32 @@ def beaten_bearers(state: State, fought: Fought) -> Iterator[tuple[str, Unit]]:
     """Who of the losers lies at 0 wounds and bears magic items; nobody where a garrison or creatures have won."""
     if any(fought.bout.winners):
         for key, unit in reported(state, fought):
-            if seat_of(key) in fought.bout.losers and down(unit) and magic(unit):
+            if side_of(state, fought, key) in fought.bout.losers and down(unit) and magic(unit):
                 yield key, unit
+
+
+def side_of(state: State, fought: Fought, key: str) -> str:
+    """The realm that somebody fought for: of who fights for a site its holder; in an assault those are no realm."""
+    if key not in (RESERVE, GARRISON):
+        return seat_of(key)
+    return "" if fought.kind == "garrison" else state.sections[fought.at].controller
+
+
+def owner_of(state: State, fought: Fought, key: str) -> str:
+    """Whose a unit is; a garrison's is no realm's."""
+    return state.sections[fought.at].quartered if key == RESERVE else "" if key == GARRISON else seat_of(key)
 
 
 def reported(state: State, fought: Fought) -> Iterator[tuple[str, Unit]]:
     """The units of whom the result of a battle told something, with the keys of their banners."""
     for key, losses in fought.bout.result.losses:
-        names = {loss.unit for loss in losses}
-        banner = state.banners.get(key)
-        yield from ((key, unit) for unit in (banner.units if banner else ()) if unit.name in names)
+        told = {loss.unit: loss for loss in losses}
+        if key == GARRISON:
+            yield from ((key, stricken(unit, told.get(unit.name))) for unit in garrison(state, fought.at))
+        else:
+            banner = state.banners.get(key)
+            units = state.sections[fought.at].reserve if key == RESERVE else banner.units if banner else ()
+            yield from ((key, unit) for unit in units if unit.name in told)
 
 
 def down(unit: Unit) -> bool:
@@ -54,13 +72,9 @@ def magic(unit: Unit) -> list[str]:
 
 def lose_standard(turn: Turn[State], fought: Fought, key: str, unit: Unit) -> None:
     """A standard that was lost in battle is gone, a magic one too; only the upgrade can be bought again."""
-    points = army(turn.state.realms[seat_of(key)].army).bearing(unit.battle_standard)
-    turn.emit(StandardLost(key, fought.at, unit.name, points), to=witnesses(fought))
-
-
-def witnesses(fought: Fought) -> frozenset[str]:
-    """Who knows what is found on a battlefield: both sides."""
-    return frozenset(seat for side in fought.bout.sides for seat in side if seat)
+    owner = owner_of(turn.state, fought, key)
+    points = army(turn.state.realms[owner].army).bearing(unit.battle_standard)
+    turn.emit(StandardLost(key, fought.at, unit.name, points), to=witnesses(turn.state, fought))
 
 
 # --- searching a body ---------------------------------------------------------------------------------------------
@@ -68,18 +82,19 @@ def witnesses(fought: Fought) -> frozenset[str]:
 
 def search(turn: Turn[State], fought: Fought, key: str, unit: Unit) -> None:
     """A die says how much of what a fallen enemy carried is found; each thing goes to somebody with room for it."""
-    die = turn.roll(f"spoils {fought.at} {key} {unit.name}", to=witnesses(fought))
+    privy = witnesses(turn.state, fought)
+    die = turn.roll(f"spoils {fought.at} {key or 'reserve'} {unit.name}", to=privy)
     in_challenge = bool(unit.toll and unit.toll.in_challenge)
     search_of = SPOILS[min(die + in_challenge, max(SPOILS))]
     victor = fought.bout.winners[0]
-    found = found_on(turn.state, victor, seat_of(key), unit, search_of)
+    found = found_on(turn.state, victor, owner_of(turn.state, fought, key), unit, search_of)
     goes = carried_off(turn.state, fought, found)
-    turn.emit(BodySearched(key, fought.at, unit.name, victor, search_of, in_challenge, goes), to=witnesses(fought))
+    turn.emit(BodySearched(key, fought.at, unit.name, victor, search_of, in_challenge, goes), to=privy)
 
 
 def found_on(state: State, victor: str, owner: str, unit: Unit, search_of: Search) -> tuple[str, ...]:
     """The items that are found: the loser parts with the cheapest and the victor picks the dearest, if not told."""
-    wanted, spare = state.realms[victor].preferences.take, state.realms[owner].preferences.give_up
+    wanted, spare = state.realms[victor].preferences.take, state.realms[owner].preferences.give_up if owner else ()
     match search_of:
         case "all":
             return tuple(sorted(magic(unit), key=lambda name: (rank(wanted, name), -ITEMS[name].price, name)))

@@ -7,6 +7,7 @@ from itertools import groupby
 from pbem.rulesets.nippon import armies
 from pbem.rulesets.nippon.armies import ArmyList
 from pbem.rulesets.nippon.fog import foggy, in_sight, sight
+from pbem.rulesets.nippon.garrisons import defending_reserve
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.state import (
     Assault,
@@ -152,13 +153,22 @@ def _in_sight(unit: Unit, army: ArmyList) -> Unit:
 
 
 def _section(state: State, number: int, section: Section, seat: str | None) -> Section:
-    """Reserves are their owner's; that a site has produced a unit is the controller's; the stock of a merchant city is
-    seen by those who are there."""
+    """Reserves are their owner's, unless they are to fight; that a site has produced a unit is the controller's; the
+    stock of a merchant city is seen by those who are there."""
     if section.reserve and section.quartered != seat:
-        section = replace(section, reserve=(), quartered="")
+        section = _reserve(state, number, section, seat)
     if section.recruited and section.controller != seat:
         section = replace(section, recruited=0)
     return replace(section, stock=()) if section.stock and not _visits(state, number, seat) else section
+
+
+def _reserve(state: State, number: int, section: Section, seat: str | None) -> Section:
+    """Whoever has met its realm at the site sees of another's reserve what he sees of banners (NIP 8.7)."""
+    meeting = state.meetings.get(number)
+    if meeting and not meeting.settled and {seat, section.quartered} <= meeting.realms:
+        army = armies.army(state.realms[section.quartered].army)
+        return replace(section, reserve=tuple(_in_sight(unit, army) for unit in defending_reserve(state, number)))
+    return replace(section, reserve=(), quartered="")
 
 
 def _visits(state: State, number: int, seat: str | None) -> bool:

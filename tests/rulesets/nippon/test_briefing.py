@@ -17,7 +17,16 @@ from pbem.core.turn import Entry
 from pbem.reports.render import Templates
 from pbem.rulesets.nippon import NIPPON
 from pbem.rulesets.nippon.briefing.chronicle import UNTOLD, sorted_out
-from pbem.rulesets.nippon.events import EVENTS, Built, CameUp, MeetingOpened, Passed, Upgraded, WentUnderground
+from pbem.rulesets.nippon.events import (
+    EVENTS,
+    AssaultDecided,
+    Built,
+    CameUp,
+    MeetingOpened,
+    Passed,
+    Upgraded,
+    WentUnderground,
+)
 from pbem.rulesets.nippon.orders import Hold, Join
 from pbem.rulesets.nippon.state import State
 from tests.playing import Stage, Table, play
@@ -81,10 +90,12 @@ def everything() -> Iterator[tuple[int, str | None]]:
 
 
 def met(stage: Stage, seat: str | None) -> set[str]:
-    """The realms whose units a seat has seen, because it met them in this stage."""
+    """The realms whose units a seat has seen, because it met them in this stage, or its reserve fought them."""
     state_meetings = [*stage.before.meetings.values(), *stage.after.meetings.values()]
     opened = [entry.event for entry in stage.log if isinstance(entry.event, MeetingOpened)]
     present = [{key[0] for key in each.banners} for each in [*state_meetings, *opened]]
+    stormed = [entry.event for entry in stage.log if isinstance(entry.event, AssaultDecided)]
+    present += [{stage.before.sections[each.at].quartered, *each.attackers} for each in stormed]
     return {other for realms in present if seat in realms for other in realms}
 
 

@@ -6,8 +6,19 @@ import pytest
 
 from pbem import battles as br1
 from pbem.rulesets.nippon import armies
+from pbem.rulesets.nippon.events import StandardLost
 from pbem.rulesets.nippon.events.tolls import suffer
-from pbem.rulesets.nippon.fighting import Host, broadsides, class_of, fighter, general_of, lost, on_its_feet, troops_of
+from pbem.rulesets.nippon.fighting import (
+    Host,
+    broadsides,
+    class_of,
+    fighter,
+    general_of,
+    lost,
+    on_its_feet,
+    townsmen,
+    troops_of,
+)
 from pbem.rulesets.nippon.garrisons import garrison, likely_points
 from pbem.rulesets.nippon.state import RESERVE, Loss, Toll, Unit
 from tests.rulesets.nippon.cards import spoken
@@ -86,21 +97,20 @@ def test_who_fell_or_fled_before_is_missing_in_the_next_battle_of_the_turn() -> 
     assert on_its_feet(SWORDS) == SWORDS
 
 
-def test_who_falls_in_a_reserve_is_dead_and_who_flees_comes_back() -> None:
+def test_a_reserve_bears_what_a_battle_did_to_it_until_it_is_tested() -> None:
     state = spoken.position("map 1-2\nsection 1 village controlled by A")
     state.change_section(1, reserve=(SWORDS,), quartered="A")
-    loss = Loss("Swords", 12, fled=3, standard_lost=True, champion_alive=False)
-    suffer(state, 1, ((RESERVE, (loss,)),))
-    assert state.sections[1].reserve == (replace(SWORDS, models=12 + 3, champion=0, standard=0, bereft="unit"),)
-    suffer(state, 1, ((RESERVE, (Loss("Swords", 0),)),))
-    assert state.sections[1].reserve == ()
+    suffer(state, 1, ((RESERVE, (Loss("Swords", 12, fled=3, champion_alive=False),)),))
+    toll = Toll(SWORDS.models, fallen=SWORDS.models - 12 - 3, fled=3, champion_fell=True)
+    assert state.sections[1].reserve == (replace(SWORDS, toll=toll),)
+    assert townsmen(state, 1)[-1] == (RESERVE, on_its_feet(replace(SWORDS, toll=toll)))
 
 
 def test_a_battle_standard_lost_in_a_reserve_is_worth_nothing_any_more() -> None:
     state = spoken.position("map 1-2\nsection 1 village controlled by A")
     bearer = LIST.unit("Otto", "captain", battle_standard="army")
     state.change_section(1, reserve=(bearer,), quartered="A")
-    suffer(state, 1, ((RESERVE, (Loss("Otto", 1, standard_lost=True),)),))
+    StandardLost(RESERVE, 1, "Otto", LIST.bearing("army")).apply(state)
     assert state.sections[1].reserve == (replace(LIST.unit("Otto", "captain"), bereft="army"),)
 
 

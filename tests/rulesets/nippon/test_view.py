@@ -31,6 +31,7 @@ from pbem.rulesets.nippon.state import (
     Unit,
 )
 from pbem.rulesets.nippon.view import view
+from tests.rulesets.nippon.cards import spoken
 
 LINES = """
 map 1-2-3-4-5
@@ -161,6 +162,24 @@ def test_types_and_numbers_are_seen_in_a_meeting(seat, models):
     seen = view(met(), seat).position.banners["A Red"]
     assert tuple(unit.models for unit in seen.units) == models
     assert seen.points == (500 if seat == "A" else 0)
+
+
+@pytest.mark.parametrize(("seat", "units"), [("B", 2), ("A", 2), ("C", 0), (None, 0)])
+def test_a_reserve_is_seen_by_who_meets_its_realm_there(seat, units):
+    before = spoken.position(
+        """map 1-2
+        section 2 village controlled by B
+        quartered B at 2 "Hana" hero models 1 points 100 carries "Sword of Might"
+        quartered B at 2 "Spears" models 20
+        realm C treasury 1
+        banner A Red at 1
+        banner B Blue at 2"""
+    )
+    after = resolve(phases(before), before, {"A": [Move("Red", (2,))]}, Dice(b"seed")).state
+    assert after.stage == "meetings"
+    seen, hidden = view(after, seat).position.sections[2], view(before, seat).position.sections[2]
+    assert (len(seen.reserve), len(hidden.reserve)) == (units, 2 if seat == "B" else 0)
+    assert any(unit.items or unit.points for unit in seen.reserve) == (seat == "B")
 
 
 UPGRADES = {"battle_standard": "army", "mount": "warhorse", "gear": ("shield",), "save": 5, "reach": 24}

@@ -10,10 +10,10 @@ from pbem.rulesets.nippon.briefing.chronicle import Chronicle
 from pbem.rulesets.nippon.briefing.telling import told, you
 from pbem.rulesets.nippon.cards.bargains import letters, results_to_judge, terms_to_answer
 from pbem.rulesets.nippon.events import ObstacleRolled, ResultReported, TermsOffered
-from pbem.rulesets.nippon.fighting import GARRISON, at_home, townsmen
+from pbem.rulesets.nippon.fighting import at_home, townsmen
 from pbem.rulesets.nippon.orders import Answer, AskAutomatic, JudgeResult, Offer, ReportResult, UnitLoss
 from pbem.rulesets.nippon.ships.harbours import ships_beside
-from pbem.rulesets.nippon.state import Meeting, Ship, Unit, counted_machines, seat_of
+from pbem.rulesets.nippon.state import GARRISON, RESERVE, Meeting, Ship, Unit, counted_machines, seat_of
 from pbem.rulesets.nippon.tables import SCENARIOS
 from pbem.rulesets.nippon.view import View
 
@@ -121,8 +121,10 @@ def _troops(view: View, meeting: Meeting) -> Iterator[Fact]:
     for key in meeting.banners:
         yield view.banner(key), troops(view.position.banners[key].units)
     if any(at_home(view.position, meeting.at, side) for side in meeting.sides):
-        guards = [unit for key, unit in townsmen(view.position, meeting.at) if key == GARRISON]
-        yield "Garrison", f"{troops(guards)}; it fights for the site, and so does any reserve there"
+        for key, name in ((GARRISON, "Garrison"), (RESERVE, "Reserve")):
+            units = [unit for of, unit in townsmen(view.position, meeting.at) if of == key]
+            if units:
+                yield name, f"{troops(units)}; fights for the site"
 
 
 def troops(units: Iterable[Unit]) -> str:

@@ -1,17 +1,17 @@
 """What may be offered, answered and reported at a meeting now, as far as the view shows (NIP 8.2, 8.5)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import singledispatch
 from typing import Any
 
 from pbem.core.wording import listed
 from pbem.rulesets.nippon import battles
-from pbem.rulesets.nippon.battles import asked, fighters, forsaken, meeting_for, played
+from pbem.rulesets.nippon.battles import asked, combatants, fighters, forsaken, meeting_for, played
 from pbem.rulesets.nippon.legality import Refusal
 from pbem.rulesets.nippon.orders import Answer, AskAutomatic, BreakPact, JudgeResult, Offer, ReportResult, UnitLoss
 from pbem.rulesets.nippon.parley import may_answer, partners_of, unsound
-from pbem.rulesets.nippon.state import Meeting, Terms, Unit, seat_of
+from pbem.rulesets.nippon.state import GARRISON, Meeting, Terms, Unit, seat_of
 from pbem.rulesets.nippon.view import View
 
 # --- what is refused ------------------------------------------------------------------------------------------
@@ -89,36 +89,45 @@ def _(order: ReportResult, view: View, seat: str) -> Refusal | None:
     if order.winner and order.winner not in fighting:
         names = listed(map(view.realm, fighting))
         return Refusal("8.5", f"{view.realm(order.winner)} does not fight in that battle: {names} do.")
-    return next((flaw for loss in order.losses for flaw in _misreported(view, loss)), None)
+    there = _units(view, meeting)
+    return next((flaw for loss in order.losses for flaw in _misreported(there, loss)), None)
 
 
 FORSAKEN = Refusal("13.1", "Nobody plays the other side any more: the battle is automatic when the stage closes.")
 
 
-def _misreported(view: View, loss: UnitLoss) -> Iterator[Refusal]:
-    before = _models(view, loss)
+def _whose(view: View, loss: UnitLoss) -> str:
+    return "the garrison's" if loss.banner == GARRISON else f"{view.realm(seat_of(loss.banner))}'s"
+
+
+Units = Mapping[tuple[str, str], Unit]
+"""The units in a battle by whose they are, and their name: see :func:`combatants`."""
+
+
+def _units(view: View, meeting: Meeting) -> Units:
+    return {(key, unit.name): unit for key, unit in combatants(view.position, meeting)}
+
+
+def _misreported(there: Units, loss: UnitLoss) -> Iterator[Refusal]:
+    before = _models(there, loss)
     if loss.models + loss.fled > before:
         left = f"{loss.models} and {loss.fled} fled" if loss.fled else f"{loss.models} left"
         yield Refusal("8.5", f"{loss.unit} had {before} models: {left} cannot be.")
-    bearable = _bearable(view, loss)
+    bearable = _bearable(there, loss)
     if loss.wounds > bearable:
         yield Refusal("8.5", f"Those of {loss.unit} who live can lack {bearable} wounds at most, not {loss.wounds}.")
 
 
-def _bearable(view: View, loss: UnitLoss) -> int:
+def _bearable(there: Units, loss: UnitLoss) -> int:
     """The most wounds that its living models can lack."""
-    unit = _unit(view, loss)
+    unit = there.get((loss.banner, loss.unit))
     return (loss.models + loss.fled) * (unit.profile.W - 1) if unit else 0
 
 
-def _models(view: View, loss: UnitLoss) -> int:
+def _models(there: Units, loss: UnitLoss) -> int:
     """How many models a unit had before the battle."""
-    unit = _unit(view, loss)
+    unit = there.get((loss.banner, loss.unit))
     return unit.standing if unit else 0
-
-
-def _unit(view: View, loss: UnitLoss) -> Unit | None:
-    return next((unit for unit in view.position.banners[loss.banner].units if unit.name == loss.unit), None)
 
 
 @refused.register
@@ -213,17 +222,19 @@ def _(order: Answer, view: View) -> Iterator[Any]:
 
 @nearest.register
 def _(order: ReportResult, view: View) -> Iterator[Any]:
-    yield replace(order, losses=tuple(_capped(view, loss) for loss in order.losses))
+    meeting = view.position.meetings.get(order.at)
+    there = _units(view, meeting) if meeting else {}
+    yield replace(order, losses=tuple(_capped(there, loss) for loss in order.losses))
     if len(open_meetings(view)) == 1:
         yield replace(order, at=open_meetings(view)[0].at)
 
 
-def _capped(view: View, loss: UnitLoss) -> UnitLoss:
+def _capped(there: Units, loss: UnitLoss) -> UnitLoss:
     """A loss with no more models than there were."""
-    before = _models(view, loss)
+    before = _models(there, loss)
     models = min(loss.models, before)
     capped = replace(loss, models=models, fled=min(loss.fled, before - models))
-    return replace(capped, wounds=min(loss.wounds, _bearable(view, capped)))
+    return replace(capped, wounds=min(loss.wounds, _bearable(there, capped)))
 
 
 @nearest.register
@@ -302,7 +313,7 @@ def _(order: ReportResult, view: View, seat: str) -> tuple[str, str, tuple[str, 
     judges = [each for each in played(view.position, fighting) if each != seat]
     notes = [f"goes to {listed(map(view.realm, judges))} to confirm or dispute"]
     if order.losses:
-        losses = "; ".join(f"{view.realm(seat_of(loss.banner))}'s {loss.told}" for loss in order.losses)
+        losses = "; ".join(f"{_whose(view, loss)} {loss.told}" for loss in order.losses)
         notes.append(f"losses: {losses}; all others came through whole")
     return f"Battle in {order.at}", f"RESULT: {outcome}", tuple(notes)
 

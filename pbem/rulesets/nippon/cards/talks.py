@@ -7,11 +7,11 @@ from typing import Any
 
 from pbem.core.grammar import Grammar, Misread, Names, Verb, offered
 from pbem.core.wording import listed
-from pbem.rulesets.nippon.battles import fighters
+from pbem.rulesets.nippon.battles import combatants
 from pbem.rulesets.nippon.cards.bargains import foes, no_meeting, open_meetings, open_terms, terms_to_answer
 from pbem.rulesets.nippon.cards.names import gazetteer, realm, realm_names, section, sections
 from pbem.rulesets.nippon.orders import Answer, AskAutomatic, BreakPact, JudgeResult, Offer, ReportResult, UnitLoss
-from pbem.rulesets.nippon.state import Meeting
+from pbem.rulesets.nippon.state import GARRISON, Meeting, seat_of
 from pbem.rulesets.nippon.view import View
 
 QUOTED = re.compile(r'"([^"]*)"')
@@ -245,14 +245,12 @@ def _unclear(view: View, outcome: str) -> Misread:
 
 
 def _units(view: View, where: Meeting) -> Names[tuple[str, str]]:
-    """The units in a battle by name, and by realm and name; what is found is banner and unit."""
-    fighting = fighters(view.position, where)
-    banners = [banner for banner in map(view.position.banners.__getitem__, where.banners) if banner.realm in fighting]
-    met = [(banner, unit.name) for banner in banners for unit in banner.units]
+    """The units in a battle by name, and by realm and name; what is found is whose they are, and the unit."""
+    met = [(key, unit.name) for key, unit in combatants(view.position, where)]
     names = [name for _, name in met]
-    lone = [(name, (banner.key, name)) for banner, name in met if names.count(name) == 1]
-    full = [(f"{banner.realm} {name}", (banner.key, name)) for banner, name in met]
-    whose = [(f"{view.realm(banner.realm)}'s {name}", (banner.key, name)) for banner, name in met]
+    lone = [(name, (key, name)) for key, name in met if names.count(name) == 1]
+    full = [(f"{seat_of(key)} {name}", (key, name)) for key, name in met]
+    whose = [(f"{view.realm(seat_of(key))}'s {name}", (key, name)) for key, name in met if key != GARRISON]
     return Names([*lone, *full, *whose])
 
 

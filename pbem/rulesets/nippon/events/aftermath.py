@@ -183,9 +183,10 @@ class CharacterDied:
 
 @dataclass(frozen=True)
 class LossesCounted:
-    """A banner knows what its battles cost it."""
+    """A banner, or a reserve, knows what its battles cost it."""
 
     banner: str
+    """Its key; nothing: it is the reserve in that section."""
     at: int
     counted: tuple[tuple[str, int, int], ...]
     """By unit: models now, and before the battle."""
@@ -194,7 +195,10 @@ class LossesCounted:
 
     def apply(self, state: State) -> None:
         """Units of whom nobody is left go."""
-        state.change_banner(self.banner, units=self.units)
+        if self.banner:
+            state.change_banner(self.banner, units=self.units)
+        else:
+            state.change_section(self.at, reserve=self.units)
 
 
 # --- 10 Production ------------------------------------------------------------------------------------------------

@@ -46,6 +46,10 @@ def rearm(state: State, at: int, banner: str, unit: Unit) -> None:
         state.change_section(at, reserve=changed)
 
 
-def lose(state: State, banner: str, unit: str) -> None:
-    """For events: a unit of a banner is no more. Whether the banner is, another event tells to all."""
-    state.change_banner(banner, units=tuple(each for each in state.banners[banner].units if each.name != unit))
+def lose(state: State, at: int, banner: str, unit: str) -> None:
+    """For events: a unit of a banner (of the reserve in a section, if empty) is no more. Whether the banner is, another
+    event tells to all."""
+    if banner:
+        state.change_banner(banner, units=tuple(each for each in state.banners[banner].units if each.name != unit))
+    else:
+        state.change_section(at, reserve=tuple(each for each in state.sections[at].reserve if each.name != unit))

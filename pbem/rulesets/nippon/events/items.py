@@ -68,7 +68,7 @@ class ChaosTested:
     def apply(self, state: State) -> None:
         """Who is lost is no more, nor is what he carried; all learn of it by :class:`SpawnArose`, without his name."""
         if self.came == "lost":
-            lose(state, self.banner, self.bearer)
+            lose(state, self.at, self.banner, self.bearer)
 
 
 @dataclass(frozen=True)
@@ -145,4 +145,4 @@ class OldOnesTested:
     def apply(self, state: State) -> None:
         """If so he is gone for good, and it with him."""
         if self.taken:
-            lose(state, self.banner, self.bearer)
+            lose(state, self.at, self.banner, self.bearer)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pbem.rulesets.nippon.events.changes import rearm
 from pbem.rulesets.nippon.events.tolls import bereaved
 from pbem.rulesets.nippon.items.bearing import bearing, rid_of
-from pbem.rulesets.nippon.state import State, Unit
+from pbem.rulesets.nippon.state import GARRISON, State, Unit
 from pbem.rulesets.nippon.tables import Search
 
 
@@ -21,7 +21,7 @@ class StandardLost:
 
     def apply(self, state: State) -> None:
         """Whoever bore it bears it no more."""
-        bearer = unit_of(state, self.banner, self.unit)
+        bearer = unit_of(state, self.at, self.banner, self.unit)
         rearm(state, self.at, self.banner, bereaved(bearer, self.points))
 
 
@@ -30,7 +30,7 @@ class BodySearched:
     """Victors searched a fallen enemy for magic items (NIP 9.5)."""
 
     banner: str
-    """Whose he is."""
+    """Key of the banner that he is of; nothing, or the garrison: who fought for the site."""
     at: int
     unit: str
     victor: str
@@ -42,11 +42,12 @@ class BodySearched:
     """Each item with the key of the banner and the unit that took it; neither, if nobody had room."""
 
     def apply(self, state: State) -> None:
-        """The items change hands."""
+        """The items change hands. A garrison is never stored: its next hero is armed anew (NIP 8.7)."""
         for item, key, taker in self.taken:
-            rearm(state, self.at, self.banner, rid_of(unit_of(state, self.banner, self.unit), item))
+            if self.banner != GARRISON:
+                rearm(state, self.at, self.banner, rid_of(unit_of(state, self.at, self.banner, self.unit), item))
             if key:
-                rearm(state, self.at, key, bearing(unit_of(state, key, taker), item))
+                rearm(state, self.at, key, bearing(unit_of(state, self.at, key, taker), item))
 
 
 @dataclass(frozen=True)
@@ -61,10 +62,11 @@ class DeadRaised:
     def apply(self, state: State) -> None:
         """There are more of them."""
         for name, models in self.raised:
-            unit = unit_of(state, self.banner, name)
+            unit = unit_of(state, self.at, self.banner, name)
             rearm(state, self.at, self.banner, replace(unit, models=unit.models + models))
 
 
-def unit_of(state: State, banner: str, name: str) -> Unit:
-    """A unit of a banner by its name."""
-    return next(unit for unit in state.banners[banner].units if unit.name == name)
+def unit_of(state: State, at: int, banner: str, name: str) -> Unit:
+    """A unit of a banner (of the reserve in a section, if empty) by its name."""
+    units = state.banners[banner].units if banner else state.sections[at].reserve
+    return next(unit for unit in units if unit.name == name)

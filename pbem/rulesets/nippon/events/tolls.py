@@ -2,27 +2,20 @@
 
 from dataclasses import replace
 
-from pbem.rulesets.nippon import armies
 from pbem.rulesets.nippon.items.bearing import without_standard
-from pbem.rulesets.nippon.losses import fewer
 from pbem.rulesets.nippon.state import RESERVE, Loss, Losses, State, Toll, Unit
 
 
 def suffer(state: State, at: int, losses: Losses) -> None:
-    """For events: units bear what a battle in a section did to them.
-
-    Under banners nobody is gone until the tests (NIP 3.5); the dead of a reserve are not healed (NIP 8.7).
-    """
+    """For events: units bear what a battle in a section did to them. Nobody is gone until the tests (NIP 3.5)."""
     for key, told in losses:
         by_name = {loss.unit: loss for loss in told}
         if key in state.banners:
             units = (stricken(unit, by_name.get(unit.name)) for unit in state.banners[key].units)
             state.change_banner(key, units=tuple(units))
         elif key == RESERVE:
-            hit = [stricken(unit, by_name.get(unit.name)) for unit in state.sections[at].reserve]
-            muster = armies.army(state.realms[state.sections[at].quartered].army)
-            left = (buried(unit, muster.bearing(unit.battle_standard)) for unit in hit)
-            state.change_section(at, reserve=tuple(unit for unit in left if unit.models))
+            units = (stricken(unit, by_name.get(unit.name)) for unit in state.sections[at].reserve)
+            state.change_section(at, reserve=tuple(units))
 
 
 def stricken(unit: Unit, loss: Loss | None) -> Unit:
@@ -48,24 +41,10 @@ def stricken(unit: Unit, loss: Loss | None) -> Unit:
     )
 
 
-def buried(unit: Unit, bearing: int) -> Unit:
-    """A unit of a reserve that bears the toll of a battle, when it is over: who fell is dead, who fled comes back.
+def bereaved(unit: Unit, bearing: int) -> Unit:
+    """A unit whose standard has fallen into the enemy's hands (NIP 9.5).
 
     ``bearing``: what a character has paid for bearing his battle standard, in points.
     """
-    toll = unit.toll
-    if toll is None:
-        return unit
-    left = replace(
-        unit,
-        champion=0 if toll.champion_fell else unit.champion,
-        musician=0 if toll.musician_fell else unit.musician,
-        toll=None,
-    )
-    return fewer(bereaved(left, bearing) if toll.standard_lost else left, toll.fallen)
-
-
-def bereaved(unit: Unit, bearing: int) -> Unit:
-    """A unit whose standard has fallen into the enemy's hands; ``bearing`` as of :func:`buried` (NIP 9.5)."""
     bare = replace(without_standard(unit), battle_standard="", bereft=unit.battle_standard or "unit")
     return replace(bare, points=bare.points - bearing)

@@ -101,7 +101,7 @@ class UnitLoss:
     """What the report of a battle says of one unit: ``Iron Wall 12, 3 fled, lost standard``."""
 
     banner: str
-    """Key of the banner."""
+    """Key of its banner; the seat alone: it fights from its realm's reserve; or it is a garrison's."""
     unit: str
     models: int
     fled: int = 0

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from pbem.rulesets.nippon.battles import combatants
 from pbem.rulesets.nippon.cards import bargains
 from pbem.rulesets.nippon.orders import (
     Answer,
@@ -15,7 +16,7 @@ from pbem.rulesets.nippon.orders import (
 )
 from pbem.rulesets.nippon.parley import pending
 from pbem.rulesets.nippon.robot.mind import Mind
-from pbem.rulesets.nippon.state import Meeting, Terms, Unit
+from pbem.rulesets.nippon.state import Meeting, Terms, Unit, seat_of
 
 UNTIL = 3
 """Turns of the truces it offers."""
@@ -125,14 +126,13 @@ def _losses(
     """Casualties among the rank and file."""
     with_winner, with_loser = COST[degree]
     losses = list[UnitLoss]()
-    for key in meeting.banners:
-        banner = mind.position.banners[key]
-        share = with_winner if banner.realm in winner else with_loser if banner.realm in loser else 0
-        for unit in banner.units:
-            fallen = unit.standing * share // 6
-            if fallen and not unit.character:
-                fled = banner.realm in loser and mind.roll(f"{meeting.at} {unit.name} flees") <= FLIGHT[degree]
-                losses.append(_loss(key, unit, unit.standing - fallen, fled=fled))
+    for key, unit in combatants(mind.position, meeting):
+        seat = seat_of(key)
+        share = with_winner if seat in winner else with_loser if seat in loser else 0
+        fallen = unit.standing * share // 6
+        if fallen and not unit.character:
+            fled = seat in loser and mind.roll(f"{meeting.at} {unit.name} flees") <= FLIGHT[degree]
+            losses.append(_loss(key, unit, unit.standing - fallen, fled=fled))
     return tuple(losses)
 
 

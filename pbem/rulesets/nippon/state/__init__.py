@@ -4,6 +4,7 @@ from pbem.rulesets.nippon.state.ballots import Proposal
 from pbem.rulesets.nippon.state.index import Indexed, having
 from pbem.rulesets.nippon.state.land import Realm, Section, counted_machines
 from pbem.rulesets.nippon.state.meetings import (
+    GARRISON,
     RESERVE,
     Assault,
     Bout,
@@ -23,6 +24,7 @@ from pbem.rulesets.nippon.state.turns import March, Movement, Razing, Scrying
 from pbem.rulesets.nippon.state.units import Banner, Profile, Toll, Tunnel, Unit, name_of, seat_of
 
 __all__ = [
+    "GARRISON",
     "RESERVE",
     "Assault",
     "Banner",

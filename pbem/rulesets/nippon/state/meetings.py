@@ -62,8 +62,8 @@ class Loss:
 Losses = tuple[tuple[str, tuple[Loss, ...]], ...]
 """What a battle did to units, by key of their banner."""
 
-RESERVE = ""
-"""In place of a key: the reserve of the site where the battle was (NIP 8.7)."""
+RESERVE, GARRISON = "", "garrison"
+"""In place of a key: the reserve of the site where the battle was, and its garrison (NIP 8.7)."""
 
 
 @dataclass(frozen=True)

@@ -112,8 +112,8 @@ def unit(draft: Draft, seat: str, banner: str, unit: str, marks: str) -> None:
     made.units.append(_unit(unit, marks, made.M, made.tags))
 
 
-@BANNERS.phrase("reserve {seat:seat} at {number:int} {unit:quoted} {marks}")
-def reserve(draft: Draft, seat: str, number: int, unit: str, marks: str) -> None:
+@BANNERS.phrase("quartered {seat:seat} at {number:int} {unit:quoted} {marks}")
+def quartered(draft: Draft, seat: str, number: int, unit: str, marks: str) -> None:
     """A unit that a realm has in reserve at a site."""
     draft.realms[seat]
     said = draft.sections[number]
