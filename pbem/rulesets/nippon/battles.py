@@ -332,6 +332,8 @@ def read_loss(line: UnitLoss, unit: Unit) -> Loss:
         not line.musician_dead,
         line.in_challenge,
         line.wounds,
+        line.mount_dead and unit.steed is not None,
+        min(line.mount_wounds, unit.steed.profile.W - 1) if unit.steed and not line.mount_dead else 0,
     )
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from pbem import battles as br1
 from pbem.core.dice import Audience
 from pbem.core.turn import Turn, rule
-from pbem.rulesets.nippon import armies
 from pbem.rulesets.nippon.atlas import FORTRESSES
 from pbem.rulesets.nippon.banners import army_general, leader
 from pbem.rulesets.nippon.events import BattleFought, BattleTold
@@ -14,7 +13,7 @@ from pbem.rulesets.nippon.garrisons import crews, defending_reserve, fort_of_sit
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.items.bearing import equipped, without_standard
 from pbem.rulesets.nippon.ships.harbours import ships_beside
-from pbem.rulesets.nippon.state import GARRISON, RESERVE, Banner, Degree, Loss, Losses, Profile, Result, State, Unit
+from pbem.rulesets.nippon.state import GARRISON, RESERVE, Banner, Degree, Loss, Losses, Result, State, Unit
 
 Troop = tuple[str, Unit]
 """A unit in battle, with the key of its banner."""
@@ -77,7 +76,8 @@ def result_of(outcome: br1.Outcome, a: Host, b: Host) -> Result:
 
 def lost(unit: Unit, left: br1.UnitOutcome) -> Loss | None:
     """What a battle did to a unit; nothing if it came through whole."""
-    hurt = left.remaining * unit.profile.W - left.wounds_left
+    rider, mount = shared(unit, left)
+    down = bool(unit.steed) and mount >= stamina(unit) - unit.profile.W
     loss = Loss(
         unit=unit.name,
         models=0 if left.fled else left.remaining,
@@ -86,10 +86,28 @@ def lost(unit: Unit, left: br1.UnitOutcome) -> Loss | None:
         champion_alive=left.champion_alive or not unit.champion,
         musician_alive=left.musician_alive or left.remaining == left.start or not unit.musician,
         in_challenge=left.slain_in_challenge,
-        wounds=hurt,
+        wounds=rider,
+        mount_dead=down,
+        mount_wounds=0 if down else mount,
     )
-    whole = Loss(unit.name, left.start, wounds=unit.wounds)
+    whole = Loss(unit.name, left.start, wounds=unit.wounds, mount_wounds=unit.steed.wounds if unit.steed else 0)
     return None if loss == whole else loss
+
+
+def stamina(unit: Unit) -> int:
+    """The wounds of a model, with those of the monster it rides."""
+    return unit.profile.W + (unit.steed.profile.W if unit.steed else 0)
+
+
+def shared(unit: Unit, left: br1.UnitOutcome) -> tuple[int, int]:
+    """What living models lack of their wounds, and what the monster lacks that is ridden: new ones fall on it first."""
+    if unit.steed is None:
+        return left.remaining * unit.profile.W - left.wounds_left, 0
+    if not left.remaining:
+        return 0, unit.steed.profile.W
+    lacking = stamina(unit) - left.wounds_left
+    mount = min(lacking - unit.wounds, unit.steed.profile.W)
+    return lacking - mount, mount
 
 
 # --- from banners to sides ----------------------------------------------------------------------------------------
@@ -125,6 +143,8 @@ def on_its_feet(unit: Unit) -> Unit:
     if toll is None:
         return unit
     left = replace(without_standard(unit), battle_standard="") if toll.standard_lost else unit
+    if unit.steed and unit.steed.down:
+        left = replace(left, steed=None, tags=left.tags - MOUNTED)
     return replace(
         left,
         models=unit.standing,
@@ -133,6 +153,10 @@ def on_its_feet(unit: Unit) -> Unit:
         musician=0 if toll.musician_fell else unit.musician,
         toll=None,
     )
+
+
+MOUNTED = frozenset({"monstrous mount", "fly"})
+"""Tags that who has fallen off a monster has lost."""
 
 
 def called(key: str, unit: Unit) -> str:
@@ -149,10 +173,10 @@ def fighter(state: State, key: str, unit: Unit) -> br1.Unit:
         kind=class_of(unit),
         models=unit.models,
         points=unit.worth,
-        profile=profile_of(state, key, unit),
+        profile=profile_of(unit),
         reach=unit.reach,
         flags=frozenset(flags_of(unit)) | heroic,
-        hurt=unit.wounds,
+        hurt=unit.wounds + (unit.steed.wounds if unit.steed else 0),
     )
 
 
@@ -185,13 +209,11 @@ def flags_of(unit: Unit) -> Iterable[br1.Flag]:
     return (flag for flag, so in has.items() if so)
 
 
-def profile_of(state: State, key: str, unit: Unit) -> br1.Profile:
-    """A unit's characteristics in battle; a monster that is ridden strikes too, and is as hard to hurt."""
-    profile = unit.profile
-    seat = key.partition(" ")[0]
-    if "monstrous mount" in unit.tags and unit.mount and seat in state.realms:
-        steed: Profile = armies.army(state.realms[seat].army).mounts[unit.mount].profile
-        profile = replace(profile, A=profile.A + steed.A, T=max(profile.T, steed.T))
+def profile_of(unit: Unit) -> br1.Profile:
+    """A unit's characteristics in battle; a monster that is ridden strikes, is as hard to hurt, and bears wounds."""
+    profile, steed = unit.profile, unit.steed
+    if steed:
+        profile = replace(profile, A=profile.A + steed.profile.A, T=max(profile.T, steed.profile.T), W=stamina(unit))
     return br1.Profile(**vars(profile), Sv=unit.save)
 
 

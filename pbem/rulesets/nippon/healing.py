@@ -6,11 +6,13 @@ from math import ceil
 
 from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon.aftermath import bouts, reserve_in
+from pbem.rulesets.nippon.armies import army
 from pbem.rulesets.nippon.banners import stations
-from pbem.rulesets.nippon.events import FallenTested, WoundsTested
+from pbem.rulesets.nippon.events import FallenTested, SteedTested, WoundsTested
+from pbem.rulesets.nippon.events.aftermath import Came
 from pbem.rulesets.nippon.items.bearing import passes_tests, regenerates
 from pbem.rulesets.nippon.losses import fewer
-from pbem.rulesets.nippon.state import State, Unit
+from pbem.rulesets.nippon.state import Profile, State, Steed, Unit
 from pbem.rulesets.nippon.tables import MONSTER_RETURNS_FROM, NEVER_HEALS, PIPS, people
 
 
@@ -40,7 +42,9 @@ def heal(turn: Turn[State]) -> None:
         if fallen:
             patient = test_fallen(turn, patient, fallen)
         if hurt:
-            test_wounds(turn, patient, fallen, hurt)
+            patient = test_wounds(turn, patient, fallen, hurt)
+        if patient.unit.models and patient.unit.steed and patient.unit.steed.wounds:
+            test_steed(turn, patient, patient.unit.steed)
 
 
 def patients(state: State) -> list[Patient]:
@@ -50,7 +54,7 @@ def patients(state: State) -> list[Patient]:
         Patient(each.unit, seat, each.at, each.banner, (each.banner or each.at) in grim)
         for seat in sorted(state.realms)
         for each in stations(state, seat)
-        if each.unit.wounds or each.unit.toll
+        if each.unit.wounds or each.unit.toll or (each.unit.steed and each.unit.steed.wounds)
     ]
 
 
@@ -67,7 +71,7 @@ def hurt_of(unit: Unit) -> int:
 def test_fallen(turn: Turn[State], patient: Patient, fallen: int) -> Patient:
     """One die for each model at 0 wounds: it comes back with 1 wound, or is dead."""
     monster = "monster" in patient.unit.tags
-    lucky = range(MONSTER_RETURNS_FROM, len(PIPS) + 1) if monster else toughness_test(patient.unit)
+    lucky = BACK if monster else toughness_test(patient.unit.profile)
     returned = sum(passed(turn, patient, number, lucky) for number in range(1, fallen + 1))
     after = replace(patient, unit=back_on_their_feet(patient.unit, returned))
     place = (patient.banner, patient.at, patient.unit.name)
@@ -91,21 +95,46 @@ def back_on_their_feet(unit: Unit, returned: int) -> Unit:
     return fewer(tested, toll.fallen - returned)
 
 
-def test_wounds(turn: Turn[State], patient: Patient, before: int, hurt: int) -> None:
+def test_wounds(turn: Turn[State], patient: Patient, before: int, hurt: int) -> Patient:
     """One die for each wounded model: it regains a wound or not. ``before``: dice its unit has had already."""
-    lucky = toughness_test(patient.unit)
+    lucky = toughness_test(patient.unit.profile)
     regained = sum(passed(turn, patient, number, lucky) for number in range(before + 1, before + hurt + 1))
-    after = replace(patient.unit, wounds=patient.unit.wounds - regained)
+    after = replace(patient, unit=replace(patient.unit, wounds=patient.unit.wounds - regained))
     place = (patient.banner, patient.at, patient.unit.name)
-    turn.emit(WoundsTested(*place, asked(lucky), hurt, regained, after), to=frozenset({patient.realm}))
+    turn.emit(WoundsTested(*place, asked(lucky), hurt, regained, after.unit), to=frozenset({patient.realm}))
+    return after
+
+
+def test_steed(turn: Turn[State], patient: Patient, steed: Steed) -> None:
+    """A die for a ridden monster: at 0 wounds it comes back with 1 or bears no rider any more; else it may regain one.
+
+    What its rider bears does not help it.
+    """
+    unit, owner, label = patient.unit, frozenset({patient.realm}), f"{patient.label} mount"
+    lucky = BACK if steed.down else toughness_test(steed.profile)
+    well = turn.roll(label, to=owner) in lucky
+    if well and patient.stern:
+        well = turn.roll(f"{label} again", to=owner) in lucky
+    after = unit
+    if well:
+        after = replace(unit, steed=replace(steed, wounds=steed.wounds - 1))
+    elif steed.down:
+        after = army(turn.state.realms[patient.realm].army).afoot(unit)
+    came: Came = ("back" if well else "lost") if steed.down else ("better" if well else "no better")
+    place = (patient.banner, patient.at, unit.name)
+    turn.emit(SteedTested(*place, unit.mount, asked(lucky), came, after), to=owner)
 
 
 # --- one test -----------------------------------------------------------------------------------------------------
 
 
-def toughness_test(unit: Unit) -> range:
+BACK = range(MONSTER_RETURNS_FROM, len(PIPS) + 1)
+"""What a die may show for a monster at 0 wounds to come back."""
+
+
+def toughness_test(profile: Profile) -> range:
     """What a die may show for a Toughness test to be passed: cavalry is tested on its riders."""
-    return range(1, min(unit.profile.T, NEVER_HEALS - 1) + 1)
+    return range(1, min(profile.T, NEVER_HEALS - 1) + 1)
 
 
 def passed(turn: Turn[State], patient: Patient, number: int, lucky: range) -> bool:

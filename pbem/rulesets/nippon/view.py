@@ -149,7 +149,7 @@ def _in_sight(unit: Unit, army: ArmyList) -> Unit:
     lent = frozenset(tag for name in unit.items if name in ITEMS for tag in ITEMS[name].lends)
     unit = replace(unit, profile=natural, natural=None, bereft="", tags=unit.tags - lent)
     bare = replace(unit, points=0, champion=0, musician=0, standard=0, items=(), drunk=(), wounds=0, battle_standard="")
-    return replace(bare, save=7, reach=0, mount="", gear=())
+    return replace(bare, save=7, reach=0, mount="", steed=None, gear=())
 
 
 def _section(state: State, number: int, section: Section, seat: str | None) -> Section:

@@ -58,7 +58,7 @@ def table(
 
 
 class Furnished(Table):
-    """A table at which realms begin with what others come by late: gold, treasures, a ship, a trip to town."""
+    """A table at which realms begin with what others come by late: gold, treasures, wounds, a ship, a trip to town."""
 
     def set_up(self, game: str = "1") -> State:
         """The usual first position, and more."""
@@ -75,7 +75,10 @@ class Furnished(Table):
 
 
 def _laden(unit: Unit, treasure: Iterator[str]) -> Unit:
-    return replace(unit, items=(*unit.items, next(treasure), next(treasure))) if unit.character else unit
+    if not unit.character:
+        return unit
+    hurt = unit.steed and replace(unit.steed, wounds=1)
+    return replace(unit, items=(*unit.items, next(treasure), next(treasure)), steed=hurt)
 
 
 def _launched(state: State, seat: str) -> None:

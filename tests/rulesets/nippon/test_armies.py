@@ -220,3 +220,18 @@ def test_gear_that_goes_together_is_one_choice():
     knights = FREE.types["knights"].choices[0]
     assert chosen(knights, ("shield", "lance")) == ({"lance", "shield"}, 0)
     assert chosen(knights, ("shield",)) == (frozenset(), 0)
+
+
+@pytest.mark.parametrize(
+    ("people", "kind", "mount", "gear"),
+    [
+        ("free peoples", "general", "griffon", ("full plate armour", "shield", "lance")),
+        ("mountain clans", "tanist", "great eagle", ("spear", "light armour", "shield")),
+    ],
+)
+def test_who_has_lost_his_monster_is_as_if_he_had_never_ridden_it(people, kind, mount, gear):
+    army = armies.army(people)
+    rider = army.unit("Oda", kind, mount=mount, gear=gear, battle_standard="banner")
+    usable = tuple(each for each in gear if not GEAR[each].needs)
+    assert rider.steed.profile == army.mounts[mount].profile
+    assert army.afoot(rider) == army.unit("Oda", kind, gear=usable, battle_standard="banner")

@@ -3,11 +3,13 @@
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pbem import battles as br1
 from pbem.rulesets.nippon import armies
 from pbem.rulesets.nippon.events import StandardLost
-from pbem.rulesets.nippon.events.tolls import suffer
+from pbem.rulesets.nippon.events.tolls import stricken, suffer
 from pbem.rulesets.nippon.fighting import (
     Host,
     broadsides,
@@ -16,6 +18,7 @@ from pbem.rulesets.nippon.fighting import (
     general_of,
     lost,
     on_its_feet,
+    stamina,
     townsmen,
     troops_of,
 )
@@ -61,7 +64,35 @@ def test_a_griffon_strikes_beside_its_rider() -> None:
     taken = fighter(STATE, f"{seat} Red", mounted).profile
     griffon = LIST.mounts["griffon"].profile
     assert taken is not None
-    assert (taken.A, taken.T, taken.W) == (on_foot.profile.A + griffon.A, griffon.T, on_foot.profile.W)
+    together = (on_foot.profile.A + griffon.A, griffon.T, on_foot.profile.W + griffon.W)
+    assert together == (taken.A, taken.T, taken.W)
+
+
+@given(rider=st.integers(0, 2), mount=st.integers(0, 3), more=st.integers(0, 7))
+def test_new_wounds_fall_on_the_monster_first(rider: int, mount: int, more: int) -> None:
+    """Nobody gets better in battle; the rider is hurt when his mount is down, and both are when nothing is left."""
+    hugo = LIST.unit("Hugo", "general", mount="griffon")
+    assert hugo.steed
+    hugo = replace(hugo, wounds=rider, steed=replace(hugo.steed, wounds=mount))
+    wounds_left = max(stamina(hugo) - rider - mount - more, 0)
+    models = min(wounds_left, 1)
+    left = br1.UnitOutcome("A", "A Red: Hugo", 1, models, wounds_left, fled=False, standard_lost=False, lost_points=0)
+    after = stricken(hugo, lost(hugo, left))
+    assert after.steed
+    if not models:
+        assert (after.standing, after.steed.down) == (0, True)
+    else:
+        assert after.wounds + after.steed.wounds == rider + mount + more
+        assert after.wounds >= rider
+        assert after.steed.wounds >= mount
+        assert after.wounds == rider or after.steed.down
+
+
+def test_who_has_lost_his_monster_fights_on_foot_in_the_next_battle_of_the_turn() -> None:
+    hugo = stricken(LIST.unit("Hugo", "general", mount="griffon"), Loss("Hugo", 1, mount_dead=True))
+    left = on_its_feet(hugo)
+    assert left.steed is None
+    assert "fly" not in left.tags
 
 
 def outcome(remaining: int, **changes: object) -> br1.UnitOutcome:

@@ -8,11 +8,15 @@ from typing import Any, Literal
 
 from pbem.core.grammar import Names
 from pbem.rulesets.nippon.armies.equipment import GEAR, armour_save, reach
-from pbem.rulesets.nippon.state import Profile, Unit
+from pbem.rulesets.nippon.state import Profile, Steed, Unit
 
 Category = Literal["lord", "hero", "core", "special", "rare", "war machine"]
 Muster = tuple[tuple[Unit, ...], ...]
 """The units of each banner of an army."""
+
+
+MONSTROUS = "monstrous mount"
+"""The tag of mounts that have wounds of their own, and of who rides one."""
 
 
 @dataclass(frozen=True)
@@ -141,8 +145,27 @@ class ArmyList:
             save=armour_save(carried, self.mounts[steed].save if steed else 0),
             reach=reach(carried),
             mount=steed,
+            steed=Steed(self.mounts[steed].profile) if steed and MONSTROUS in self.mounts[steed].tags else None,
             gear=carried,
             **{each: getattr(kind, each) for each in command},
+        )
+
+    def afoot(self, unit: Unit) -> Unit:
+        """A character who has lost what he rode, with what it made of him and what only riders can use (NIP 9.6)."""
+        gear = tuple(each for each in unit.gear if not GEAR[each].needs)
+        left = replace(unit, mount="", steed=None, gear=gear, tags=unit.tags - {MONSTROUS})
+        if unit.mount not in self.mounts or unit.type not in self.types:
+            return left
+        own = len(self.types[unit.type].gear)
+        rode = self.unit(unit.name, unit.type, gear=unit.gear[own:], mount=unit.mount)
+        walks = self.unit(unit.name, unit.type, gear=gear[own:])
+        return replace(
+            left,
+            points=unit.points - rode.points + walks.points,
+            profile=replace(unit.profile, M=walks.profile.M),
+            natural=unit.natural and replace(unit.natural, M=walks.profile.M),
+            tags=unit.tags - (rode.tags - walks.tags),
+            save=walks.save,
         )
 
 

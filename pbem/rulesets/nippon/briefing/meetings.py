@@ -157,7 +157,7 @@ def _lines(material: Material, meeting: Meeting) -> Iterator[Fact]:
 
 HOW_WON = (
     "tells who won: victory, solid victory or massacre; then each unit with losses and what is left of it, and if so: "
-    "lost standard, champion dead, musician dead, in challenge"
+    "lost standard, champion dead, musician dead, mount dead, in challenge"
 )
 
 

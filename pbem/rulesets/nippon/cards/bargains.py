@@ -116,6 +116,9 @@ def _misreported(there: Units, loss: UnitLoss) -> Iterator[Refusal]:
     bearable = _bearable(there, loss)
     if loss.wounds > bearable:
         yield Refusal("8.5", f"Those of {loss.unit} who live can lack {bearable} wounds at most, not {loss.wounds}.")
+    unit = there.get((loss.banner, loss.unit))
+    if unit and (loss.mount_dead or loss.mount_wounds) and "monstrous mount" not in unit.tags:
+        yield Refusal("8.5", f"{loss.unit} rides no monster: only those have wounds of their own.")
 
 
 def _bearable(there: Units, loss: UnitLoss) -> int:
@@ -234,7 +237,7 @@ def _capped(there: Units, loss: UnitLoss) -> UnitLoss:
     before = _models(there, loss)
     models = min(loss.models, before)
     capped = replace(loss, models=models, fled=min(loss.fled, before - models))
-    return replace(capped, wounds=min(loss.wounds, _bearable(there, capped)))
+    return replace(capped, wounds=min(loss.wounds, _bearable(there, capped)), mount_dead=False, mount_wounds=0)
 
 
 @nearest.register

@@ -215,6 +215,9 @@ DETAILS: Mapping[str, str] = {
     "lost champion": "champion_dead",
     "musician dead": "musician_dead",
     "lost musician": "musician_dead",
+    "mount dead": "mount_dead",
+    "mount lost": "mount_dead",
+    "mount slain": "mount_dead",
     "in challenge": "in_challenge",
     "in a challenge": "in_challenge",
 }
@@ -280,16 +283,19 @@ def _unit(units: Names[tuple[str, str]], name: str) -> tuple[str, str]:
 def _details(details: list[str]) -> Iterator[tuple[str, Any]]:
     for detail in filter(None, details):
         word = " ".join(detail.rstrip(".").lower().split())
+        mount = re.fullmatch(r"mount (\d{1,2}) wounds?(?: lost)?", word)
         number = re.fullmatch(r"(\d{1,4}) (fled|wounds?)(?: lost)?|(fled|wounds?) (\d{1,4})", word)
         if word == "fled":
             yield "fled", ALL
+        elif mount:
+            yield "mount_wounds", int(mount[1])
         elif number:
             thing, count = number[2] or number[3], number[1] or number[4]
             yield ("fled" if thing == "fled" else "wounds"), int(count)
         elif word in DETAILS:
             yield DETAILS[word], True
         else:
-            said = "3 fled, 2 wounds, lost standard, champion dead, musician dead, in challenge"
+            said = "3 fled, 2 wounds, lost standard, champion dead, musician dead, mount dead, in challenge"
             raise Misread(f"{detail!r} says nothing I know of a unit. I know: {said}.", (detail, ""))
 
 

@@ -132,6 +132,27 @@ class WoundsTested:
         rearm(state, self.at, self.banner, self.after)
 
 
+Came = Literal["back", "lost", "better", "no better"]
+"""What came of the test of a ridden monster."""
+
+
+@dataclass(frozen=True)
+class SteedTested:
+    """A ridden monster was tested: at 0 wounds it comes back, or is lost to its rider; else it may regain a wound."""
+
+    banner: str
+    at: int
+    unit: str
+    mount: str
+    needed: str
+    came: Came
+    after: Unit
+
+    def apply(self, state: State) -> None:
+        """It is better, or its rider on foot."""
+        rearm(state, self.at, self.banner, self.after)
+
+
 @dataclass(frozen=True)
 class FledTested:
     """A unit that fled from the table was called back."""

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from pbem.rulesets.nippon.items.bearing import without_standard
-from pbem.rulesets.nippon.state import RESERVE, Loss, Losses, State, Toll, Unit
+from pbem.rulesets.nippon.state import RESERVE, Loss, Losses, State, Steed, Toll, Unit
 
 
 def suffer(state: State, at: int, losses: Losses) -> None:
@@ -29,6 +29,7 @@ def stricken(unit: Unit, loss: Loss | None) -> Unit:
     return replace(
         unit,
         wounds=min(max(unit.wounds, loss.wounds), (unit.models - fallen) * (unit.profile.W - 1)),
+        steed=unit.steed and _stricken(unit.steed, loss),
         toll=replace(
             toll,
             fallen=fallen,
@@ -39,6 +40,11 @@ def stricken(unit: Unit, loss: Loss | None) -> Unit:
             in_challenge=toll.in_challenge or loss.in_challenge,
         ),
     )
+
+
+def _stricken(steed: Steed, loss: Loss) -> Steed:
+    """A ridden monster after a battle."""
+    return replace(steed, wounds=steed.profile.W if loss.mount_dead else max(steed.wounds, loss.mount_wounds))
 
 
 def bereaved(unit: Unit, bearing: int) -> Unit:

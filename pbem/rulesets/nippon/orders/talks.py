@@ -96,6 +96,11 @@ class AskAutomatic:
         return f"{'automatic' if self.automatic else 'table'} {self.at}"
 
 
+def wounds(lacking: int) -> str:
+    """So many wounds, in words."""
+    return f"{lacking} wound{'' if lacking == 1 else 's'}"
+
+
 @dataclass(frozen=True)
 class UnitLoss:
     """What the report of a battle says of one unit: ``Iron Wall 12, 3 fled, lost standard``."""
@@ -111,16 +116,22 @@ class UnitLoss:
     in_challenge: bool = False
     wounds: int = 0
     """What its living models lack in all."""
+    mount_dead: bool = False
+    """The monster that it rides is at 0 wounds."""
+    mount_wounds: int = 0
+    """What that lacks else."""
 
     @property
     def told(self) -> str:
         """What is said of the unit: ``Iron Wall 12, 3 fled``."""
         told = {
             f"{self.fled} fled": self.fled > 0,
-            f"{self.wounds} wound{'' if self.wounds == 1 else 's'}": self.wounds > 0,
+            wounds(self.wounds): self.wounds > 0,
             "lost standard": self.standard_lost,
             "champion dead": self.champion_dead,
             "musician dead": self.musician_dead,
+            "mount dead": self.mount_dead,
+            f"mount {wounds(self.mount_wounds)}": self.mount_wounds > 0,
             "in challenge": self.in_challenge,
         }
         return ", ".join([f"{self.unit} {self.models}", *(words for words, so in told.items() if so)])

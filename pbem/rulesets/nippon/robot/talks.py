@@ -123,7 +123,7 @@ def _report(mind: Mind, meeting: Meeting) -> ReportResult:
 def _losses(
     mind: Mind, meeting: Meeting, winner: Sequence[str], loser: Sequence[str], degree: str
 ) -> tuple[UnitLoss, ...]:
-    """Casualties among the rank and file."""
+    """Casualties among the rank and file, and the monsters of heroes."""
     with_winner, with_loser = COST[degree]
     losses = list[UnitLoss]()
     for key, unit in combatants(mind.position, meeting):
@@ -133,6 +133,8 @@ def _losses(
         if fallen and not unit.character:
             fled = seat in loser and mind.roll(f"{meeting.at} {unit.name} flees") <= FLIGHT[degree]
             losses.append(_loss(key, unit, unit.standing - fallen, fled=fled))
+        elif "monstrous mount" in unit.tags and mind.roll(f"{meeting.at} {unit.name}'s mount") <= share:
+            losses.append(UnitLoss(key, unit.name, unit.standing, mount_dead=True))
     return tuple(losses)
 
 

@@ -21,7 +21,7 @@ from pbem.rulesets.nippon.state.position import State, changed
 from pbem.rulesets.nippon.state.preferences import Preferences, rank
 from pbem.rulesets.nippon.state.ships import Ship, ShipKind
 from pbem.rulesets.nippon.state.turns import March, Movement, Razing, Scrying
-from pbem.rulesets.nippon.state.units import Banner, Profile, Toll, Tunnel, Unit, name_of, seat_of
+from pbem.rulesets.nippon.state.units import Banner, Profile, Steed, Toll, Tunnel, Unit, name_of, seat_of
 
 __all__ = [
     "GARRISON",
@@ -49,6 +49,7 @@ __all__ = [
     "Ship",
     "ShipKind",
     "State",
+    "Steed",
     "Terms",
     "Toll",
     "Tunnel",

@@ -57,6 +57,10 @@ class Loss:
     in_challenge: bool = False
     wounds: int = 0
     """What those who live lack in all."""
+    mount_dead: bool = False
+    """The monster it rides is at 0 wounds."""
+    mount_wounds: int = 0
+    """What that lacks else."""
 
 
 Losses = tuple[tuple[str, tuple[Loss, ...]], ...]

@@ -39,6 +39,20 @@ class Toll:
 
 
 @dataclass(frozen=True)
+class Steed:
+    """A monster that somebody rides. It has wounds of its own (NIP 9.6)."""
+
+    profile: Profile
+    wounds: int = 0
+    """Wounds it has lost."""
+
+    @property
+    def down(self) -> bool:
+        """Whether it is at 0 wounds, and waits to be tested."""
+        return self.wounds >= self.profile.W
+
+
+@dataclass(frozen=True)
 class Unit:
     """Models that stand together, or one character with mount and gear."""
 
@@ -72,6 +86,8 @@ class Unit:
     """Inches it shoots, 0: it does not."""
     mount: str = ""
     """What its models ride, by its name in the army list."""
+    steed: Steed | None = None
+    """That, if it is a monster."""
     gear: tuple[str, ...] = ()
     """Arms and armour of each model, by their names in ``tables/equipment.toml``; everybody has a hand weapon."""
     bereft: Literal["", "unit", "army", "banner"] = ""

@@ -89,6 +89,19 @@ def wounds(trial: Trial, banner: str, unit: str, wounds: int) -> str | None:
     return instead(wounds, sum(each.wounds for each in banner_of(trial, banner).units if each.name == unit))
 
 
+@BANNERS.phrase("mount {banner} {unit:quoted} {wounds:int}")
+def mount(trial: Trial, banner: str, unit: str, wounds: int) -> str | None:
+    """How many wounds the monster that a unit rides lacks."""
+    steeds = [each.steed for each in banner_of(trial, banner).units if each.name == unit]
+    return instead(wounds, steeds[0].wounds if steeds and steeds[0] else "it rides none")
+
+
+@BANNERS.phrase("afoot {banner} {unit:quoted}")
+def afoot(trial: Trial, banner: str, unit: str) -> str | None:
+    """The unit rides nothing."""
+    return instead("", next((each.mount for each in banner_of(trial, banner).units if each.name == unit), "it is gone"))
+
+
 @BANNERS.phrase("carries {banner} {unit:quoted} {item:quoted}")
 def carries(trial: Trial, banner: str, unit: str, item: str) -> str | None:
     """The unit carries this item."""

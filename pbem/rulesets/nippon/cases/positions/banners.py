@@ -3,9 +3,11 @@
 from typing import Any
 
 from pbem.core.trials import BadLine, Vocabulary
+from pbem.rulesets.nippon.armies import DEFAULT, army
+from pbem.rulesets.nippon.armies.lists import MONSTROUS
 from pbem.rulesets.nippon.cases.drafts import ORDINARY, BannerDraft, Draft, banner_key
 from pbem.rulesets.nippon.items import ITEMS
-from pbem.rulesets.nippon.state import Profile, Unit
+from pbem.rulesets.nippon.state import Profile, Steed, Unit
 
 BANNERS = Vocabulary()
 
@@ -183,6 +185,17 @@ def unit_carries(unit: dict[str, Any], item: str) -> None:
 def of_type(unit: dict[str, Any], type: str) -> None:
     """Its type in the army list."""
     unit["type"] = type
+
+
+@UNIT_MARKS.phrase("rides {mount:quoted}")
+def rides(unit: dict[str, Any], mount: str) -> None:
+    """What it rides, of the free peoples' mounts; its points count that already."""
+    ridden = army(DEFAULT).mounts.get(mount)
+    if ridden is None:
+        raise BadLine(f"the free peoples ride no {mount!r}")
+    unit.update(mount=mount, steed=Steed(ridden.profile) if MONSTROUS in ridden.tags else None)
+    unit["profile"]["M"] = ridden.profile.M
+    unit["tags"] |= ridden.tags
 
 
 @UNIT_MARKS.phrase("wounds {wounds:int}")
