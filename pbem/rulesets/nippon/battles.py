@@ -1,6 +1,6 @@
 """Chapter 8, meetings: who met whom, who attacks, and how it came out. Chapter 8.2 is in ``parley.py``."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
@@ -21,6 +21,7 @@ from pbem.rulesets.nippon.events import (
     ResultReported,
     ScenarioRolled,
     StoodAside,
+    StructureTested,
 )
 from pbem.rulesets.nippon.fighting import Host, at_home, broadsides, fight_out, fort_of, townsmen, troops_of
 from pbem.rulesets.nippon.legality import orders_of
@@ -219,15 +220,22 @@ def report(turn: Turn[State], seat: str, told: ReportResult) -> None:
     if meeting is None or seat not in fighting or told.winner not in ("", *fighting):
         return
     winner = next((side[0] for side in battle(turn.state, meeting) if told.winner in side), "")
-    result = Result(seat, winner, told.degree, read_losses(turn.state, meeting, told.losses))
+    losses, burnt = read_losses(turn.state, meeting, told.losses), standing_there(turn.state, told.at, told.destroyed)
+    result = Result(seat, winner, told.degree, losses, burnt)
     standing = meeting.result if seat in asked(turn.state, meeting) else None
-    common = combined(standing, result) if standing else None
-    if standing and common == standing.losses:
+    common = combined(standing, result) if standing else result
+    if standing and common == replace(standing, by=seat):
         confirm(turn, told.at, seat)
         return
-    if standing and common is None:
+    if common is None:
         turn.emit(ResultDisputed(told.at, seat), to=privy(meeting))
-    turn.emit(ResultReported(told.at, replace(result, losses=common or result.losses)), to=privy(meeting))
+    turn.emit(ResultReported(told.at, common or result), to=privy(meeting))
+
+
+def standing_there(state: State, at: int, names: Iterable[str]) -> tuple[str, ...]:
+    """Those of some structures that stand at a site, by name, each at most as often as it does (NIP 9.1)."""
+    section = state.sections[at]
+    return tuple(sorted((Counter(names) & Counter((*section.buildings, *section.machines))).elements()))
 
 
 def judge(turn: Turn[State], seat: str, judged: JudgeResult) -> None:
@@ -343,12 +351,15 @@ def by_banner(losses: Mapping[tuple[str, str], Loss]) -> Losses:
     return tuple((key, tuple(losses[of] for of in sorted(losses) if of[0] == key)) for key in keys)
 
 
-def combined(standing: Result, result: Result) -> Losses | None:
-    """The losses that both results tell, if they do not contradict each other in anything."""
+def combined(standing: Result, result: Result) -> Result | None:
+    """The later result with all that both tell, if they do not contradict each other in anything."""
     if (standing.winner, standing.degree) != (result.winner, result.degree):
         return None
     one, other = ({(key, loss.unit): loss for key, told in each.losses for loss in told} for each in (standing, result))
-    return None if any(one[of] != other[of] for of in one.keys() & other.keys()) else by_banner(one | other)
+    if any(one[of] != other[of] for of in one.keys() & other.keys()):
+        return None
+    burnt = (Counter(standing.destroyed) | Counter(result.destroyed)).elements()
+    return replace(result, losses=by_banner(one | other), destroyed=tuple(sorted(burnt)))
 
 
 @rule("8.5", "Results")
@@ -404,7 +415,15 @@ def decide(turn: Turn[State], at: int, why: Verdict) -> None:
     winners = next((side for side in (attackers, defenders) if result and result.winner in side), ())
     degree = result.degree if result else ""
     turn.emit(BattleDecided(at, attackers, defenders, winners, degree, why))
+    for name in standing_there(turn.state, at, result.destroyed if result else ()):
+        with turn.citing("9.1"):
+            turn.emit(StructureTested(at, kind_of_structure(turn.state, at, name), name, survives=False))
     proceed(turn, at)
+
+
+def kind_of_structure(state: State, at: int, name: str) -> Literal["buildings", "machines"]:
+    """What a structure of a site is listed under."""
+    return "buildings" if name in state.sections[at].buildings else "machines"
 
 
 def awaited(state: State, meeting: Meeting) -> frozenset[str]:

@@ -1,5 +1,6 @@
 """What may be offered, answered and reported at a meeting now, as far as the view shows (NIP 8.2, 8.5)."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import singledispatch
@@ -7,7 +8,7 @@ from typing import Any
 
 from pbem.core.wording import listed
 from pbem.rulesets.nippon import battles
-from pbem.rulesets.nippon.battles import asked, combatants, fighters, forsaken, meeting_for, played
+from pbem.rulesets.nippon.battles import asked, combatants, fighters, forsaken, meeting_for, played, standing_there
 from pbem.rulesets.nippon.legality import Refusal
 from pbem.rulesets.nippon.orders import Answer, AskAutomatic, BreakPact, JudgeResult, Offer, ReportResult, UnitLoss
 from pbem.rulesets.nippon.parley import may_answer, partners_of, unsound
@@ -89,6 +90,8 @@ def _(order: ReportResult, view: View, seat: str) -> Refusal | None:
     if order.winner and order.winner not in fighting:
         names = listed(map(view.realm, fighting))
         return Refusal("8.5", f"{view.realm(order.winner)} does not fight in that battle: {names} do.")
+    if too_many := Counter(order.destroyed) - Counter(standing_there(view.position, order.at, order.destroyed)):
+        return Refusal("9.1", f"So many do not stand in {view.place(order.at)}: {', '.join(sorted(too_many))}.")
     there = _units(view, meeting)
     return next((flaw for loss in order.losses for flaw in _misreported(there, loss)), None)
 
@@ -227,7 +230,8 @@ def _(order: Answer, view: View) -> Iterator[Any]:
 def _(order: ReportResult, view: View) -> Iterator[Any]:
     meeting = view.position.meetings.get(order.at)
     there = _units(view, meeting) if meeting else {}
-    yield replace(order, losses=tuple(_capped(there, loss) for loss in order.losses))
+    burnt = standing_there(view.position, order.at, order.destroyed)
+    yield replace(order, losses=tuple(_capped(there, loss) for loss in order.losses), destroyed=burnt)
     if len(open_meetings(view)) == 1:
         yield replace(order, at=open_meetings(view)[0].at)
 
@@ -318,6 +322,8 @@ def _(order: ReportResult, view: View, seat: str) -> tuple[str, str, tuple[str, 
     if order.losses:
         losses = "; ".join(f"{_whose(view, loss)} {loss.told}" for loss in order.losses)
         notes.append(f"losses: {losses}; all others came through whole")
+    if order.destroyed:
+        notes.append(f"destroyed: {', '.join(order.destroyed)}")
     return f"Battle in {order.at}", f"RESULT: {outcome}", tuple(notes)
 
 

@@ -228,15 +228,34 @@ def result(view: View, at: int, told: str) -> ReportResult:
     """``result 14: Crane Host massacre; Iron Wall 12, 3 fled, lost standard``; raises :class:`Misread`."""
     where = meeting(view, at)
     outcome, *losses = (part.strip() for part in told.split(";"))
-    units = _units(view, where)
-    lost = tuple(_loss(units, part) for part in losses if part)
+    units, burnt = _units(view, where), [*map(_structures(view, at), losses)]
+    lost = tuple(_loss(units, part) for part, names in zip(losses, burnt, strict=True) if part and not names)
+    destroyed = tuple(name for names in burnt for name in names)
     if re.fullmatch(r"(?:a\s+)?draw[n.]?", outcome, re.IGNORECASE):
-        return ReportResult(at, losses=lost)
+        return ReportResult(at, losses=lost, destroyed=destroyed)
     found = OUTCOME.fullmatch(outcome.rstrip("."))
     if not found:
         raise _unclear(view, outcome)
     winner = realm(view, found["winner"])
-    return ReportResult(at, winner, view.realm(winner), found["degree"].lower(), lost)  # type: ignore[arg-type]  # by OUTCOME
+    degree: Any = found["degree"].lower()
+    return ReportResult(at, winner, view.realm(winner), degree, lost, destroyed)
+
+
+DESTROYED = re.compile(r"(?:the\s+)?(?:(?P<many>\d)\s+)?(?P<what>\S.{0,40}?)\s+destroyed\.?", re.IGNORECASE)
+"""``tavern destroyed``, ``2 mortars destroyed``."""
+
+
+def _structures(view: View, at: int) -> Callable[[str], tuple[str, ...]]:
+    """What reads which structures of the site a part of a result says to be destroyed; none, if it speaks of a unit."""
+    section = view.position.sections[at]
+    names = Names((word, name) for name in (*section.buildings, *section.machines) for word in (name, f"{name}s"))
+
+    def read(part: str) -> tuple[str, ...]:
+        found = DESTROYED.fullmatch(part)
+        name = names.find(found["what"]) if found else None
+        return (name,) * int(found["many"] or 1) if found and name else ()
+
+    return read
 
 
 def _unclear(view: View, outcome: str) -> Misread:

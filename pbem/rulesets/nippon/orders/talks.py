@@ -153,6 +153,8 @@ class ReportResult:
     degree: Literal["", "victory", "solid victory", "massacre"] = ""
     losses: tuple[UnitLoss, ...] = ()
     """Units not named came through whole."""
+    destroyed: tuple[str, ...] = ()
+    """Buildings and war machines of the site that the battle has destroyed, each as often as it was."""
 
     @property
     def key(self) -> str:
@@ -161,7 +163,8 @@ class ReportResult:
 
     def __str__(self) -> str:
         outcome = f"{self.winner_name} {self.degree}" if self.winner else "draw"
-        return "; ".join([f"result {self.at}: {outcome}", *map(str, self.losses)])
+        burnt = (f"{name} destroyed" for name in self.destroyed)
+        return "; ".join([f"result {self.at}: {outcome}", *map(str, self.losses), *burnt])
 
 
 @dataclass(frozen=True)

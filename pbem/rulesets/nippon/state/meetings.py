@@ -80,6 +80,8 @@ class Result:
     """A realm, or nothing for a draw."""
     degree: Degree = ""
     losses: Losses = ()
+    destroyed: tuple[str, ...] = ()
+    """Structures of the site that are no more."""
 
 
 @dataclass(frozen=True)
