@@ -77,6 +77,8 @@ def _battle(material: Material, chronicle: Chronicle, meeting: Meeting) -> Itera
         yield "Attack", _side(view, meeting, meeting.attacker)
         yield "Defence", _side(view, meeting, meeting.defender)
     yield "Ground", _ground(view, meeting.at)
+    if things := view.position.sections[meeting.at].things:
+        yield "At the site", listed(things)
     if meeting.scenario:
         scenario = SCENARIOS[meeting.scenario - 1]
         yield "Scenario", f"{meeting.scenario} {scenario.title}. {scenario.text}"
