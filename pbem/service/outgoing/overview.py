@@ -44,11 +44,12 @@ def overview(
     campaign: Campaign,
     *,
     topic: str,
+    besides: Letter | None,
     done: tuple[str, ...] = (),
     faults: tuple[Fault, ...] = (),
-    besides: Letter | None = None,
 ) -> Organizer:
-    """A letter to the organizer with his campaign as it stands; ``besides``: his own letter, which is no trouble."""
+    """A letter to the organizer with his campaign as it stands; ``besides``: the letter that is being obeyed, if one
+    is: it waits for nobody, though it has no other status yet."""
     stage = unit.campaigns.current_stage(campaign)
     return Organizer(
         head=organizer_head(host, campaign, stage),
@@ -66,7 +67,7 @@ def closed(host: Host, unit: Unit, found: Game, page: Link | None) -> Organizer:
     """The letter on a stage that has just been closed: ``found`` is the game as it was, ``page`` the public report."""
     stage = found.stage
     done = f"{stage.title} is closed and resolved; the reports are on their way."
-    letter = overview(host, unit, found.campaign, topic=f"{stage.title} closed", done=(done,))
+    letter = overview(host, unit, found.campaign, topic=f"{stage.title} closed", besides=None, done=(done,))
     return replace(
         letter,
         head=replace(letter.head, links=(*([page] if page else []), *letter.head.links)),

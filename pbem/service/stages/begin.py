@@ -196,4 +196,5 @@ def _invite(host: Host, unit: Unit, founding: Founding, opened: Stage, state: An
         tell(host, unit, campaign, unit.campaigns.address(seat), letter, f"welcome {seat.code}")
     begun = f"{campaign.title} has begun with {len(founding.seats)} seats."
     free = [free_seats.offer(host, campaign)] if campaign.joining else []
-    send(host, unit, campaign, overview(host, unit, campaign, topic="has begun", done=(begun, *free)), "welcome")
+    news = overview(host, unit, campaign, topic="has begun", besides=None, done=(begun, *free))
+    send(host, unit, campaign, news, "welcome")

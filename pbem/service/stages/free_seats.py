@@ -86,6 +86,6 @@ def _players(few: int) -> str:
 
 
 def _tell(host: Host, unit: Unit, campaign: Campaign, sentence: str) -> None:
-    letter = overview(host, unit, campaign, topic="too few players", done=(sentence,))
+    letter = overview(host, unit, campaign, topic="too few players", besides=None, done=(sentence,))
     number = len(unit.campaigns.audits(campaign))
     send(host, unit, campaign, letter, f"too few {number}")
