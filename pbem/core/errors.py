@@ -22,6 +22,8 @@ class Flaw:
     where: str
     """File, key and, where known, the line: ``campaign.toml: realm.3.headquarters (line 21)``."""
     reason: str
+    instead: str = ""
+    """What to write in its place, if something comes near."""
 
     def __str__(self) -> str:
         return f"{self.where}: {self.reason}"

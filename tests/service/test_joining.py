@@ -98,6 +98,7 @@ def test_who_answers_yes_has_the_seat_at_once(host: Host, clock: Clock) -> None:
     ]
     (news,) = [mail for mail in mails if mail.recipient == OLGA]
     assert "cleo@example.org has joined and leads Crane Host; seats still free: 1." in told(news)
+    assert "WAITS FOR YOU" not in text_of(news)
     assert seats(club) == {"Thorn": ANA, "Crane Host": CLEO}
     assert position(club).realms["B"].army == "mountain clans"
     assert club.write(CLEO, "headquarters 16\nFINAL") == "filed"
@@ -136,6 +137,8 @@ def test_the_last_free_seat_lets_the_stage_end_when_all_are_done(host: Host, clo
         ),
         ("seat", 'join the campaign duel as "Crane Host" with mountain-clans'),
         ("seat", "pls join duel as Crane Host, playing Mountain Clan!"),
+        ("seat", "Hi Olga, may we join your game duel, as Crane Host with mountain clans? Thanks a lot."),
+        ("I want to join duel", "Hi!\nJOIN duel as Crane Host with mountain clans. Cheers, Cleo"),
     ],
 )
 def test_many_ways_to_say_it(host: Host, clock: Clock, subject: str, body: str) -> None:
@@ -145,22 +148,48 @@ def test_many_ways_to_say_it(host: Host, clock: Clock, subject: str, body: str) 
 
 
 @pytest.mark.parametrize(
-    ("text", "reason"),
+    ("text", "reason", "instead"),
     [
-        ("JOIN duel", "A realm needs a name"),
-        ("JOIN duel as http://x.example", "A realm needs a name"),
-        ("JOIN duel as thorn with dwarfs", "Another realm is called Thorn."),
-        ("JOIN duel as A with dwarfs", "A would be taken for the letter of a seat."),
-        ("JOIN duel as Crane Host with elfs", "There is no such people; there are: dwarfs, free peoples, high elves"),
+        ("JOIN duel", "A realm needs a name", "JOIN duel as Crane Host"),
+        ("I would like to join duel please", "A realm needs a name", "JOIN duel as Crane Host"),
+        ("Hi, can I join The Duel as soon as possible? Cleo", "A realm needs a name", "JOIN duel as Crane Host"),
+        ("JOIN duel as http://x.example with dwarfs", "A realm needs", "JOIN duel as Crane Host with dwarfs"),
+        ("JOIN duel as thorn with dwarfs", "Another realm is called Thorn.", "JOIN duel as New thorn with dwarfs"),
+        ("JOIN duel as A with dwarfs", "A would be taken for the letter of a", "JOIN duel as New A with dwarfs"),
+        ("JOIN duel as Crane Host with elfs", "There is no such people", "JOIN duel as Crane Host with high elves"),
+        ("JOIN duel as Crane Host with orks", "There is no such", "JOIN duel as Crane Host with orcs and goblins"),
+        ("JOIN duel as Crane Host with sheep", "there are: dwarfs", "JOIN duel as Crane Host with free peoples"),
+        ("JOIN duel as Thorn with elfs", "Another realm is called", "JOIN duel as New Thorn with high elves"),
+        ("JOIN duel as Thorn with elfs", "There is no such people", "JOIN duel as New Thorn with high elves"),
     ],
 )
-def test_what_cannot_be_is_told_with_what_to_send_instead(host: Host, clock: Clock, text: str, reason: str) -> None:
+def test_what_cannot_be_is_told_with_his_own_line_mended(
+    host: Host, clock: Clock, text: str, reason: str, instead: str
+) -> None:
     club = opened(host, clock, FREE)
     assert join(club, CLEO, text) == "answered"
-    answer = told(club.mail_to(CLEO))
-    assert reason in answer
-    assert "JOIN duel as Crane Host" in answer
+    mail = club.mail_to(CLEO)
+    assert reason in told(mail)
+    assert instead in [line.strip() for line in text_of(mail).splitlines()]
     assert list(seats(club)) == ["Thorn"]
+    assert join(club, CLEO, instead) == "asked"
+
+
+def test_a_mended_line_keeps_the_code(host: Host, clock: Clock) -> None:
+    club = opened(host, clock, CODED)
+    join(club, CLEO, "JOIN duel as Thorn with elfs, code Sunflower")
+    instead = "JOIN duel as New Thorn with high elves, code Sunflower"
+    assert instead in text_of(club.mail_to(CLEO))
+    assert join(club, CLEO, instead) == "asked"
+
+
+def test_who_has_no_code_hears_where_it_belongs_and_nothing_of_who_plays(host: Host, clock: Clock) -> None:
+    club = opened(host, clock, CODED)
+    join(club, CLEO, "JOIN duel as Thorn with dwarfs, code Moonflower")
+    answer = text_of(club.mail_to(CLEO))
+    assert "JOIN duel as Thorn with dwarfs, code CODE" in answer
+    assert "flower" not in answer
+    assert "Another realm" not in answer
 
 
 def test_who_is_too_late_hears_it(host: Host, clock: Clock) -> None:
@@ -219,7 +248,7 @@ def test_a_line_of_a_player_that_begins_with_join_is_an_order(host: Host, clock:
 def test_where_a_code_is_needed_it_must_be_in_the_mail(host: Host, clock: Clock, text: str, status: str) -> None:
     club = opened(host, clock, CODED)
     assert join(club, CLEO, text) == status
-    assert ("needs the code" in told(club.mail_to(CLEO))) == (status == "answered")
+    assert ("needs the code of the campaign" in told(club.mail_to(CLEO))) == (status == "answered")
 
 
 def test_where_the_organizer_decides_he_is_asked_and_answers(host: Host, clock: Clock) -> None:

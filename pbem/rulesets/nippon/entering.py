@@ -1,11 +1,11 @@
 """Who may take a free seat, while the campaign is set up (NIP 2.1)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.core.errors import BadInput, Flaw
 from pbem.core.grammar import Names, offered
-from pbem.core.orders import plain
+from pbem.core.orders import nearest, plain
 from pbem.core.ruleset import Admission, Entrant
 from pbem.rulesets.nippon import armies, maps
 from pbem.rulesets.nippon.orders import Enter
@@ -31,9 +31,17 @@ def wish(told: str) -> dict[str, Any]:
     named = Names([*((name, name) for name in peoples), *((name.replace(" ", ""), name) for name in peoples)])
     found = named.find(words) or named.find(f"{words}s")
     if found is None:
-        near = offered(named.near(words))
-        raise BadInput([Flaw("army", f"There is no such people; there are: {', '.join(peoples)}.{near}")])
+        near = _near(words, peoples)
+        reason = f"There is no such people; there are: {', '.join(peoples)}.{offered(near)}"
+        raise BadInput([Flaw("army", reason, near[0] if near else armies.DEFAULT)])
     return {"army": found}
+
+
+def _near(words: str, peoples: Sequence[str]) -> tuple[str, ...]:
+    """The peoples whose names are most like what was written, as a whole or in a word: ``orks``, ``elfs``."""
+    by_word = {word: people for people in peoples for word in people.split() if word not in ("and", "of")}
+    alike = (each for word in words.split() for each in nearest(word, list(by_word), 1))
+    return nearest(words, peoples) or tuple(dict.fromkeys(by_word[each] for each in alike))
 
 
 def enter(state: State, entrant: Entrant) -> Enter:

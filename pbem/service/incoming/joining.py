@@ -8,6 +8,8 @@ know who plays, the organizer is asked. All answers are those to a stranger: few
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import dropwhile
+from operator import itemgetter
 
 from pbem.core.grammar import bare
 from pbem.core.orders import plain
@@ -31,13 +33,12 @@ from pbem.storage.unit import Unit
 MOST_LINES = 30
 """Lines of a letter in which the word is looked for."""
 LONGEST_LINE = 300
-JOIN = re.compile(
-    r"(?:please |pls |can i |may i |let me |i(?: would|'d)? (?:like|want|love) to )?join (?P<told>.+)",
-    re.IGNORECASE,
-)
-CAMPAIGN = re.compile(r"^(?:the )?(?:campaign |game )?", re.IGNORECASE)
-AS = re.compile(r"\s+as\s+", re.IGNORECASE)
+JOIN = re.compile(r"(?<!\w)join\s+(?P<told>.+)", re.IGNORECASE)
+BEFORE = frozenset({"the", "your", "a", "campaign", "game"})
+"""Words that may stand before the name of a campaign."""
+AS = re.compile(r"\s+as\s+(?!soon\b|possible\b|well\b)", re.IGNORECASE)
 WITH = re.compile(r"\s*[,;]?\s+(?:with|playing|using)\s+", re.IGNORECASE)
+SENTENCE_END = re.compile(r"[.!?;](?=\s|$)")
 CODE = re.compile(r"[\s,;.(]+(?:the |my )?code\s*(?:is\b|:|=)?\s*[\w-]+[\s).]*$", re.IGNORECASE)
 WORD = re.compile(r"[\w-]+")
 COURTESY = re.compile(r"[\s,;]*(?:please|pls|thanks|thank you)?[\s.!]*$", re.IGNORECASE)
@@ -55,23 +56,34 @@ class Request:
 
 
 def requested(unit: Unit, letter: Letter, card: Card) -> Request | None:
-    """What a letter to our bare address asks for, if it names a campaign with free seats. One with a token is a letter
-    of somebody who plays: his orders may begin with the same word."""
+    """What a letter to our bare address asks for, if it names a campaign with free seats, in whatever sentence. One
+    with a token is a letter of somebody who plays: his orders may begin with the same word."""
     if not letter.sender or card.frame or any(tokens_of(letter.recipients)):
         return None
     lines = [IN_FRONT.sub("", letter.subject), *(line.text for line in card.commands[:MOST_LINES])]
-    told = [found["told"] for line in lines if (found := JOIN.fullmatch(bare(line)[:LONGEST_LINE]))]
+    told = [found["told"] for line in lines if (found := JOIN.search(bare(line)[:LONGEST_LINE]))]
     campaigns = unit.campaigns.inviting() if told else ()
     words = frozenset(word for line in lines for word in WORD.findall(plain(line)))
-    return next((found for each in told for found in _requests(each, campaigns, words)), None)
+    requests = [request for each in told if (request := _request(each, campaigns, words))]
+    return next((each for each in requests if each.name), requests[0] if requests else None)
 
 
-def _requests(told: str, campaigns: Sequence[Campaign], words: frozenset[str]) -> Iterator[Request]:
-    named, *rest = AS.split(COURTESY.sub("", CODE.sub("", told)), maxsplit=1)
-    name, *wish = WITH.split(rest[0], maxsplit=1) if rest else ("",)
-    for campaign in campaigns:
-        if plain(CAMPAIGN.sub("", WITH.split(named)[0])) in (plain(campaign.name), plain(campaign.title)):
-            yield Request(campaign, " ".join(name.strip(' ".,').split()), wish[0].strip(' ".,') if wish else "", words)
+def _request(told: str, campaigns: Sequence[Campaign], words: frozenset[str]) -> Request | None:
+    """What stands behind the word: ``the duel, please, as Crane Host with dwarfs``."""
+    named, *rest = AS.split(CODE.sub("", told), maxsplit=1)
+    said = list(dropwhile(BEFORE.__contains__, WORD.findall(plain(named))))
+    fitting = [(len(own), campaign) for campaign in campaigns for own in _names(campaign) if said[: len(own)] == own]
+    if not fitting:
+        return None
+    name, *wish = WITH.split(COURTESY.sub("", SENTENCE_END.split(rest[0])[0]), maxsplit=1) if rest else ("",)
+    _, campaign = max(fitting, key=itemgetter(0))
+    return Request(campaign, " ".join(name.strip(' ".,').split()), wish[0].strip(' ".,') if wish else "", words)
+
+
+def _names(campaign: Campaign) -> Iterator[list[str]]:
+    """The words by which a campaign goes."""
+    for name in (campaign.name, campaign.title):
+        yield list(dropwhile(BEFORE.__contains__, WORD.findall(plain(name))))
 
 
 # --- the request ------------------------------------------------------------------------------------------------------
@@ -85,7 +97,7 @@ def ask(host: Host, unit: Unit, row: LetterRow, request: Request) -> tuple[str, 
     try:
         if found is None:
             raise NoSeat("The campaign is over.")
-        _admit(unit, request, row.sender, before)
+        _admit(unit, found, request, row.sender, before)
         seating.fitting(unit, found, request.name, request.wish)
     except NoSeat as reason:
         return _refused(host, unit, row, campaign, reason)
@@ -99,7 +111,11 @@ def ask(host: Host, unit: Unit, row: LetterRow, request: Request) -> tuple[str, 
     return "answered", f"waits for a seat in {campaign.name}"
 
 
-def _admit(unit: Unit, request: Request, email: str, before: Applicant | None) -> None:
+class NoCode(NoSeat):
+    """He has not given the code of the campaign."""
+
+
+def _admit(unit: Unit, found: Game, request: Request, email: str, before: Applicant | None) -> None:
     """Raises :class:`NoSeat` for somebody who must not have a seat here, or not another one."""
     campaign = request.campaign
     played = [seat for seat in unit.campaigns.seats_of(email) if seat.campaign_id == campaign.id]
@@ -109,7 +125,10 @@ def _admit(unit: Unit, request: Request, email: str, before: Applicant | None) -
         raise NoSeat("The organizer has decided about your request already.")
     code = campaign.joining.get("code", "")
     if code and not any(same(plain(code), word) for word in request.words):
-        raise NoSeat("It needs the code of the campaign, in the same mail; the organizer has it.")
+        # Of who plays he hears nothing without it, so not that his name is taken either.
+        admission = found.rules.admission
+        instead = seating.sounded(admission, request.name, request.wish)[1:] if admission else None
+        raise NoCode("It needs the code of the campaign in the place of CODE; the organizer has it.", instead)
 
 
 def _question(host: Host, campaign: Campaign, applicant: Applicant, *, unclear: bool = False) -> Applying:
@@ -148,7 +167,7 @@ def answered(host: Host, unit: Unit, row: LetterRow, card: Card, applicant: Appl
     except NoSeat as reason:
         return _refused(host, unit, row, campaign, reason)
     joined = f"{applicant.email} has joined and leads {seat.name}; seats still free: {free_seats.left(unit, campaign)}."
-    news = overview.overview(host, unit, campaign, topic=f"{seat.name} has joined", done=(joined,))
+    news = overview.overview(host, unit, campaign, topic=f"{seat.name} has joined", done=(joined,), besides=row)
     overview.send(host, unit, campaign, news, f"joined {seat.code}")
     return "answered", f"has joined as {seat.name}"
 
@@ -173,9 +192,17 @@ def _waits(host: Host, campaign: Campaign, applicant: Applicant) -> Applied:
 
 
 def _refused(host: Host, unit: Unit, row: LetterRow, campaign: Campaign, reason: NoSeat) -> tuple[str, str]:
-    paste = f"JOIN {campaign.name} as Crane Host" if reason.amiss else ""
-    _tell(host, unit, row, Applied(_head(host, campaign), "You have no seat", str(reason), paste))
+    _tell(host, unit, row, Applied(_head(host, campaign), "You have no seat", str(reason), _instead(campaign, reason)))
     return "answered", f"cannot join {campaign.name}: {reason}"
+
+
+def _instead(campaign: Campaign, reason: NoSeat) -> str:
+    """What to send after a refusal; nothing if no line would help. The code goes only to who has given it."""
+    if reason.instead is None:
+        return ""
+    name, wish = reason.instead
+    code = "CODE" if isinstance(reason, NoCode) else campaign.joining.get("code", "")
+    return f"JOIN {campaign.name} as {name}" + (f" with {wish}" if wish else "") + (f", code {code}" if code else "")
 
 
 def _head(host: Host, campaign: Campaign) -> Letterhead:

@@ -1,11 +1,12 @@
 """Somebody gets a free seat, by his own word or the organizer's: he is in the game at once."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from pbem.core.errors import BadInput
-from pbem.core.ruleset import Entrant
+from pbem.core.errors import BadInput, Flaw
+from pbem.core.ruleset import Admission, Entrant
 from pbem.reports.letters import Applied
 from pbem.service.host import Game, Host
 from pbem.service.outgoing import telling
@@ -17,32 +18,68 @@ from pbem.storage.unit import Unit
 LONGEST_NAME = 40
 NAME = re.compile(rf"(?=[^\W\d_])[\w' -]{{1,{LONGEST_NAME}}}")
 """Of a realm: what a stranger calls it stands in mails to others."""
+EXAMPLE = "Crane Host"
+"""What a realm could be called."""
+APART = ("New", "North", "South", "East", "West", "High", "Far", "Old")
+"""Words that make another name of one that is taken."""
 
 
 class NoSeat(Exception):
     """He cannot have the seat; the message says why, in a sentence for him."""
 
-    def __init__(self, reason: str, *, amiss: bool = False) -> None:
+    def __init__(self, reason: str, instead: tuple[str, str] | None = None) -> None:
         super().__init__(reason)
-        self.amiss = amiss
-        """It is about what he asked for: another name or army may do."""
+        self.instead = instead
+        """A name and a wish that may do, where it is about what he asked for."""
 
 
 def fitting(unit: Unit, found: Game, name: str, wish: str) -> tuple[Entrant, Any]:
-    """Who sits down, and the order by which he does. Raises :class:`NoSeat`."""
+    """Who sits down, and the order by which he does. Raises :class:`NoSeat` with all that is amiss."""
     admission, campaign = found.rules.admission, found.campaign
     if admission is None or not free_seats.at_stage(found.rules, found.stage.kind) or found.stage.status != "open":
         raise NoSeat("The campaign has begun; nobody joins it any more.")
     if not free_seats.left(unit, campaign):
         raise NoSeat("All its seats are taken.")
-    if not NAME.fullmatch(name):
-        raise NoSeat(f"A realm needs a name: words of letters, at most {LONGEST_NAME} signs.", amiss=True)
+    flaws, sound, readable = sounded(admission, name, wish)
     code = chr(ord("A") + len(unit.campaigns.seats(campaign)))
+    entrant = Entrant(code, sound, admission.wish(readable))
+    if sound == name:
+        flaws = [*flaws, *_against(admission, found.state, entrant)]
+    if flaws:
+        instead = _free_name(admission, found.state, entrant), readable
+        raise NoSeat(" ".join(flaw.reason for flaw in flaws), instead)
+    return entrant, admission.enter(found.state, entrant)
+
+
+def sounded(admission: Admission, name: str, wish: str) -> tuple[Sequence[Flaw], str, str]:
+    """What is wrong with a name and a wish in any game, and a sound name and wish that come near them. Those may be
+    mailed to anybody, whoever has written the others."""
+    flaws: list[Flaw] = []
+    if not NAME.fullmatch(name):
+        flaws.append(Flaw("name", f"A realm needs a name: words of letters, at most {LONGEST_NAME} signs.", EXAMPLE))
+        name = EXAMPLE
     try:
-        entrant = Entrant(code, name, admission.wish(wish))
-        return entrant, admission.enter(found.state, entrant)
+        admission.wish(wish)
     except BadInput as bad:
-        raise NoSeat(" ".join(flaw.reason for flaw in bad.flaws), amiss=True) from bad
+        flaws += bad.flaws
+        wish = bad.flaws[0].instead
+    return flaws, name, wish
+
+
+def _against(admission: Admission, state: Any, entrant: Entrant) -> Sequence[Flaw]:
+    """What the game as it stands has against somebody."""
+    try:
+        admission.enter(state, entrant)
+    except BadInput as bad:
+        return bad.flaws
+    return ()
+
+
+def _free_name(admission: Admission, state: Any, entrant: Entrant) -> str:
+    """His name, or one like it that the game has nothing against."""
+    names = [name for own in (entrant.name, EXAMPLE) for name in (own, *(f"{word} {own}" for word in APART))]
+    sound = (name for name in names if NAME.fullmatch(name))
+    return next((name for name in sound if not _against(admission, state, replace(entrant, name=name))), entrant.name)
 
 
 def sit_down(host: Host, unit: Unit, found: Game, applicant: Applicant, who: str) -> Seat:
