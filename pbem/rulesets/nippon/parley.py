@@ -1,6 +1,7 @@
 """Chapter 8.2, parley: terms are offered, answered, carried out; pacts begin and end."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from itertools import combinations
 from typing import Literal
@@ -8,6 +9,7 @@ from typing import Literal
 from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon.battles import foes, meeting_for, opposed, proceed
 from pbem.rulesets.nippon.events import (
+    ItemCeded,
     PactBroken,
     PactEnded,
     PactMade,
@@ -19,9 +21,13 @@ from pbem.rulesets.nippon.events import (
     TermsOffered,
     TermsPaid,
 )
+from pbem.rulesets.nippon.items.bearing import bearer_for, bearing, rid_of
 from pbem.rulesets.nippon.legality import Refusal, controllable
 from pbem.rulesets.nippon.orders import Answer, BreakPact, Offer
-from pbem.rulesets.nippon.state import State, Terms
+from pbem.rulesets.nippon.state import State, Terms, Unit, seat_of
+
+Lack = Literal["pp", "section", "item", "room"]
+"""What terms fail for."""
 
 NUMBERS = 1000
 """Terms of a turn have numbers below this, with the turn in front."""
@@ -63,7 +69,8 @@ def partners_of(state: State, seat: str, offered: Offer) -> frozenset[str]:
 
 def unsound(state: State, seat: str, offered: Offer, partners: frozenset[str]) -> Iterator[Refusal]:
     """Why an offer cannot be put to ``partners``: it speaks only of what they can give and take."""
-    if not (offered.gives or offered.asks or offered.cedes or offered.claims or offered.pact or offered.words):
+    goods = offered.gives or offered.asks or offered.cedes or offered.claims or offered.items or offered.wanted
+    if not (goods or offered.pact or offered.words):
         yield Refusal("8.2", "The offer is empty.")
     for other in sorted(partners):
         if not state.realms[other].in_play:
@@ -74,6 +81,12 @@ def unsound(state: State, seat: str, offered: Offer, partners: frozenset[str]) -
     for other, pp in offered.gives + offered.asks:
         if other not in partners or pp <= 0:
             yield Refusal("8.2", f"{state.realms[other].name} is not asked to sign.")
+    for other, _ in offered.items + offered.wanted:
+        if other not in partners:
+            yield Refusal("8.2", f"{state.realms[other].name} is not asked to sign.")
+    given = tuple((seat, other, item) for other, item in offered.items)
+    for item in missing(state, offered.at, seat, given):
+        yield Refusal("8.2", f"None of yours there carries a {item} to give.")
     for number in offered.cedes:
         if state.sections[number].controller != seat:
             yield Refusal("8.2", f"{state.place(number)} is not yours to cede.")
@@ -92,6 +105,7 @@ def draw_up(state: State, seat: str, offered: Offer, partners: frozenset[str]) -
     gives = [(seat, to, pp) for to, pp in offered.gives] + [(of, seat, pp) for of, pp in offered.asks]
     cedes = [(seat, first, number) for number in offered.cedes]
     cedes += [(state.sections[number].controller, seat, number) for number in offered.claims]
+    items = [(seat, to, item) for to, item in offered.items] + [(of, seat, item) for of, item in offered.wanted]
     return Terms(
         free_number(state, seat, offered),
         offered.at,
@@ -102,6 +116,7 @@ def draw_up(state: State, seat: str, offered: Offer, partners: frozenset[str]) -
         offered.pact,
         offered.turns,
         offered.words,
+        tuple(items),
     )
 
 
@@ -158,19 +173,54 @@ def carry_out(turn: Turn[State], terms: Terms) -> None:
     turn.emit(TermsAgreed(terms.at, tuple(sorted(parties(terms))), terms.pact, terms.turns))
     for payer, payee, pp in terms.gives:
         turn.emit(TermsPaid(terms.number, payer, payee, pp), to=parties(terms))
+    for ceded in tuple(trades(turn.state, terms)):
+        turn.emit(ceded, to=parties(terms))
     for giver, taker, number in terms.cedes:
         turn.emit(SectionCeded(number, giver, taker))
     proceed(turn, terms.at)
 
 
-def in_default(state: State, terms: Terms) -> Iterator[tuple[str, Literal["pp", "section"]]]:
-    """Who cannot give what it promised, and of which kind."""
+def in_default(state: State, terms: Terms) -> Iterator[tuple[str, Lack]]:
+    """Who cannot give what it promised, or has no room for what it gets, and what it lacks."""
     for payer in sorted({payer for payer, _, _ in terms.gives}):
         if sum(pp for by, _, pp in terms.gives if by == payer) > state.realms[payer].treasury:
             yield payer, "pp"
     for giver, taker, number in terms.cedes:
         if state.sections[number].controller != giver or not controllable(state, taker, number):
             yield giver, "section"
+    found = list(trades(state, terms))
+    if len(found) < len(terms.items):
+        giver, taker, item = terms.items[len(found)]
+        yield (giver, "item") if item in missing(state, terms.at, giver, terms.items) else (taker, "room")
+
+
+def trades(state: State, terms: Terms) -> Iterator[ItemCeded]:
+    """The items of terms from hand to hand, up to the first that nobody gives or nobody has room for.
+
+    It comes from the first who carries it, and goes to the first with room.
+    """
+    hands = carriers(state, terms.at)
+    for giver, taker, item in terms.items:
+        giving = (each for each, unit in hands.items() if seat_of(each[0]) == giver and item in unit.items)
+        taking = (each for each, unit in hands.items() if seat_of(each[0]) == taker and bearer_for([unit], item))
+        of, to = next(giving, None), next(taking, None)
+        if of is None or to is None:
+            return
+        hands[of], hands[to] = rid_of(hands[of], item), bearing(hands[to], item)
+        yield ItemCeded(terms.number, terms.at, item, of, to)
+
+
+def carriers(state: State, at: int) -> dict[tuple[str, str], Unit]:
+    """Who may carry something at a meeting, by banner and name."""
+    banners = [state.banners[key] for key in state.meetings[at].banners]
+    return {(banner.key, unit.name): unit for banner in banners for unit in banner.units if unit.models}
+
+
+def missing(state: State, at: int, seat: str, items: Iterable[tuple[str, str, str]]) -> list[str]:
+    """The items that a realm is to give at a meeting and does not have there."""
+    own = (unit for each, unit in carriers(state, at).items() if seat_of(each[0]) == seat)
+    there = Counter(item for unit in own for item in unit.items)
+    return [*(Counter(item for giver, _, item in items if giver == seat) - there)]
 
 
 # --- pacts --------------------------------------------------------------------------------------------------------

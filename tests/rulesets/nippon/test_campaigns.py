@@ -156,6 +156,7 @@ MORE = {
     "CreaturesJoined",
     "DeadRaised",
     "ItemBought",
+    "ItemCeded",
     "Recruited",
     "Reinforced",
     "StandardBought",
@@ -172,6 +173,7 @@ LESS = {
     "Disbanded",
     "FallenTested",
     "FledTested",
+    "ItemCeded",
     "ItemSold",
     "LostUnderground",
     "MachinesTested",
@@ -181,6 +183,7 @@ LESS = {
     "ReserveDispersed",
     "SpawnArose",
     "StandardLost",
+    "SteedTested",
     "WipedOut",
     "WoundsTested",
 }

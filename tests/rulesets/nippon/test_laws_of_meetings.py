@@ -132,6 +132,10 @@ def talk(state: State, seat: str, rng: Random) -> Any:
     return rng.choice([offer, answer, answer, random_result(state, meeting, rng), judgement])
 
 
+GOODS = ("Sword of Might", "Scroll of Scry")
+"""Items that may be asked for; nobody may have them."""
+
+
 def random_offer(state: State, meeting: Meeting, seat: str, rng: Random) -> Offer:
     """Terms of all kinds."""
     others = [other for side in meeting.sides for other in side if other != seat]
@@ -143,6 +147,8 @@ def random_offer(state: State, meeting: Meeting, seat: str, rng: Random) -> Offe
         asks=((other, rng.choice([10, 60, 200])),) if rng.random() < 0.3 else (),
         cedes=tuple(state.held_by(seat)[:1]) if rng.random() < 0.3 else (),
         claims=(rng.choice(sections),) if rng.random() < 0.2 else (),
+        items=((other, rng.choice(GOODS)),) if rng.random() < 0.1 else (),
+        wanted=((other, rng.choice(GOODS)),) if rng.random() < 0.1 else (),
         pact=rng.choice(["", "alliance", "truce", "passage"]),
         turns=rng.randint(0, 2),
     )

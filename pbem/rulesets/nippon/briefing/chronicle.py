@@ -59,6 +59,7 @@ MEETING = (
     events.BattleDrawn,
     events.StandardLost,
     events.BodySearched,
+    events.ItemCeded,
     *TALKS,
 )
 

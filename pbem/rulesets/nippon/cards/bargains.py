@@ -11,7 +11,7 @@ from pbem.rulesets.nippon import battles
 from pbem.rulesets.nippon.battles import asked, combatants, fighters, forsaken, meeting_for, played, standing_there
 from pbem.rulesets.nippon.legality import Refusal
 from pbem.rulesets.nippon.orders import Answer, AskAutomatic, BreakPact, JudgeResult, Offer, ReportResult, UnitLoss
-from pbem.rulesets.nippon.parley import may_answer, partners_of, unsound
+from pbem.rulesets.nippon.parley import may_answer, missing, partners_of, unsound
 from pbem.rulesets.nippon.state import GARRISON, Meeting, Terms, Unit, seat_of
 from pbem.rulesets.nippon.view import View
 
@@ -58,6 +58,8 @@ def _(order: Answer, view: View, seat: str) -> Refusal | None:
     treasury = view.position.realms[seat].treasury
     if order.accept and due > treasury:
         return Refusal("8.2", f"P{order.terms} asks {due:,} pp of you; you have {treasury:,}.")
+    if order.accept and (lacking := missing(view.position, terms.at, seat, terms.items)):
+        return Refusal("8.2", f"None of yours there carries a {lacking[0]} to give.")
     return None
 
 
@@ -214,7 +216,8 @@ def _(order: Offer, view: View) -> Iterator[Any]:
     if len(order.gives) == 1:
         yield replace(order, gives=((order.gives[0][0], view.position.realms[view.seat or ""].treasury),))
     yield replace(order, cedes=(), claims=())
-    yield replace(order, gives=(), asks=(), cedes=(), claims=())
+    yield replace(order, items=(), wanted=())
+    yield replace(order, gives=(), asks=(), cedes=(), claims=(), items=(), wanted=())
 
 
 @nearest.register
@@ -286,6 +289,8 @@ def _offered(view: View, order: Offer) -> Iterator[str]:
     """What an offer holds, with realms and sections by name."""
     yield from (f"give {pp:,} pp to {view.realm(seat)}" for seat, pp in order.gives)
     yield from (f"ask {pp:,} pp of {view.realm(seat)}" for seat, pp in order.asks)
+    yield from (f"give {item} to {view.realm(seat)}" for seat, item in order.items)
+    yield from (f"ask {item} of {view.realm(seat)}" for seat, item in order.wanted)
     yield from (f"cede {view.place(number)}" for number in order.cedes)
     yield from (f"claim {view.place(number)}" for number in order.claims)
     if order.pact:
@@ -343,6 +348,9 @@ def summary(view: View, terms: Terms) -> Iterator[str]:
     for payer, payee, pp in terms.gives:
         verb = "pay" if payer == view.seat else "pays"
         yield f"{_side(view, payer)} {verb} {pp:,} pp to {_side(view, payee)}"
+    for giver, taker, item in terms.items:
+        verb = "give" if giver == view.seat else "gives"
+        yield f"{_side(view, giver)} {verb} {item} to {_side(view, taker)}"
     for giver, taker, number in terms.cedes:
         verb = "cede" if giver == view.seat else "cedes"
         yield f"{_side(view, giver)} {verb} {view.place(number)} to {_side(view, taker)}"

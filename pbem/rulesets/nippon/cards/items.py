@@ -1,11 +1,11 @@
 """Lines about magic items: bought and sold (NIP 11.5), handed over, drunk, read (NIP 14)."""
 
 import re
-from functools import cache
 
-from pbem.core.grammar import Grammar, Misread, Names, Verb, offered
+from pbem.core.grammar import Grammar, Misread, Verb, offered
 from pbem.core.wording import listed
 from pbem.rulesets.nippon.banners import Station
+from pbem.rulesets.nippon.cards.goods import ARTICLE, begun, item
 from pbem.rulesets.nippon.cards.musters import unit_names
 from pbem.rulesets.nippon.cards.names import banner_names, section
 from pbem.rulesets.nippon.cards.recruits import standard
@@ -15,7 +15,6 @@ from pbem.rulesets.nippon.merchants import bearers
 from pbem.rulesets.nippon.orders import Buy, BuyStandard, Drink, HandOver, Quaff, Scry, Sell
 from pbem.rulesets.nippon.view import View
 
-ARTICLE = re.compile(r"^(?:(?:an?|the|one|1|my|his|her)\s+)+", re.IGNORECASE)
 PLACE = r"(?:at|in|to|from)\s+(?P<at>.+?)"
 BEARER = r"(?:for|of|by|from|with|on)\s+(?P<bearer>.+?)"
 BID = re.compile(r"[\s,(]*\bbid(?:ding)?\s+(?P<pp>\d[^\s)]*)[^\d]*$", re.IGNORECASE)
@@ -24,30 +23,6 @@ AFTER = tuple(
     for pattern in (rf"{BEARER}\s+{PLACE}", rf"{PLACE}\s+{BEARER}", BEARER, PLACE, r"(?P<bearer>.+)")
 )
 """What may follow the name of an item, in the order in which it is tried."""
-
-
-@cache
-def item_names() -> Names[str]:
-    """All items, by name."""
-    return Names((name, name) for name in ITEMS)
-
-
-def item(text: str) -> tuple[str, str]:
-    """The item that a text begins with, and the rest of it; raises :class:`Misread`."""
-    found = begun(text)
-    if found is None:
-        bare = ARTICLE.sub("", text)
-        word = re.split(r"\s+(?:at|for|by|to|from|bid)\s+", bare)[0]
-        while not (near := item_names().near(word)) and " of " in word:
-            word = word.rpartition(" of ")[0]
-        told = offered(near) or " RULES 14.9 lists them all."
-        raise Misread(f"No magic item is called {word!r}.{told}", (word, near[0]) if near else None)
-    return found
-
-
-def begun(text: str) -> tuple[str, str] | None:
-    """The item that a text begins with, and the rest of it; nothing if it begins otherwise."""
-    return item_names().head(text) or item_names().head(ARTICLE.sub("", text))
 
 
 STANDARD = re.compile(

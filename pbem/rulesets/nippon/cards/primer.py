@@ -87,7 +87,7 @@ def _talks(view: View) -> Iterator[Row]:
     for meeting in open_meetings(view)[:1]:
         at = meeting.at
         yield f"offer {at}: truce 3", "or alliance, passage, give 200, ask 200,"
-        yield f'offer {at}: "free words"', "cede 12, claim 9; commas between several"
+        yield f'offer {at}: "free words"', "cede 12, claim 9, give Sword of Might; with commas"
         number = next((terms.number for terms in terms_to_answer(view)), 1)
         yield f"accept P{number}", "takes the offer with this number"
         yield f"decline P{number}", "does not take it"

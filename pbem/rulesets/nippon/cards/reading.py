@@ -17,7 +17,8 @@ from pbem.rulesets.nippon.cards.ballots import BALLOTS
 from pbem.rulesets.nippon.cards.bargains import open_meetings
 from pbem.rulesets.nippon.cards.checking import judge, legal, otherwise
 from pbem.rulesets.nippon.cards.deeds import BASIC, COURTESY, DEEDS, LEAD, MEANT, VERB, WAYS, Scene, deed, on_paper
-from pbem.rulesets.nippon.cards.items import ITEM_LINES, is_about_item, item_names
+from pbem.rulesets.nippon.cards.goods import item_names
+from pbem.rulesets.nippon.cards.items import ITEM_LINES, is_about_item
 from pbem.rulesets.nippon.cards.musters import MUSTERS, of_banner, unit_names
 from pbem.rulesets.nippon.cards.names import banner_names, gazetteer, name_now, own_banner, own_banners, realm_names
 from pbem.rulesets.nippon.cards.plan import Plan

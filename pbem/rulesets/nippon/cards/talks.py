@@ -9,6 +9,7 @@ from pbem.core.grammar import Grammar, Misread, Names, Verb, offered
 from pbem.core.wording import listed
 from pbem.rulesets.nippon.battles import combatants
 from pbem.rulesets.nippon.cards.bargains import foes, no_meeting, open_meetings, open_terms, terms_to_answer
+from pbem.rulesets.nippon.cards.goods import item
 from pbem.rulesets.nippon.cards.names import gazetteer, realm, realm_names, section, sections
 from pbem.rulesets.nippon.orders import Answer, AskAutomatic, BreakPact, JudgeResult, Offer, ReportResult, UnitLoss
 from pbem.rulesets.nippon.state import GARRISON, Meeting, seat_of
@@ -60,12 +61,17 @@ def _partner(table: Table, name: str | None, example: str) -> str:
     return table.partners[0]
 
 
-def _give(table: Table, pp: int, realm: str | None = None) -> Term:
-    return "gives", (_partner(table, realm, f"give {pp}"), pp)
+Good = int | str
+"""Production points, or a magic item by name."""
 
 
-def _ask(table: Table, pp: int, realm: str | None = None) -> Term:
-    return "asks", (_partner(table, realm, f"ask {pp}"), pp)
+def _give(table: Table, good: Good, realm: str | None = None) -> Term:
+    return "gives" if isinstance(good, int) else "items", (_partner(table, realm, f"give {good}"), good)
+
+
+def _ask(table: Table, asked: tuple[Good, str | None]) -> Term:
+    good, realm = asked
+    return "asks" if isinstance(good, int) else "wanted", (_partner(table, realm, f"ask {good}"), good)
 
 
 def _truce(table: Table, turns: int | None = None) -> Term:
@@ -90,6 +96,29 @@ def amount(scene: object, text: str) -> int:
     return int(found[1])
 
 
+def _good(table: Table, text: str) -> Good:
+    good, rest = _begun(table, text)
+    if rest:
+        raise Misread(f"Name the item alone: {good}.", (text, str(good)))
+    return good
+
+
+def _asked(table: Table, text: str) -> tuple[Good, str | None]:
+    """What is asked, and of whom."""
+    good, rest = _begun(table, text)
+    of_whom = re.fullmatch(r"(?:from|of)\s+(.+)", rest, re.IGNORECASE)
+    return (good, of_whom[1]) if of_whom else (_good(table, text), None)
+
+
+def _begun(table: Table, text: str) -> tuple[Good, str]:
+    """The sum or the item that a text begins with, and the rest of it."""
+    if not text[:1].isdigit():
+        return item(text)
+    split = re.search(r"\s(?:from|of)\s", text, re.IGNORECASE)
+    number, rest = (text[: split.start()], text[split.start() :]) if split else (text, "")
+    return amount(table, number), rest.strip()
+
+
 def _turns(table: Table, text: str) -> int:
     found = re.fullmatch(r"(?:of |for )?(\d{1,3})(?: turns?)?", text, re.IGNORECASE)
     if not found or not int(found[1]):
@@ -97,14 +126,13 @@ def _turns(table: Table, text: str) -> int:
     return int(found[1])
 
 
-HELD = 'truce 3, alliance, passage, give 200, ask 200, cede 12, claim 9, "free words".'
+HELD = 'truce 3, alliance, passage, give 200, ask 200, give Sword of Might, cede 12, claim 9, "free words".'
 
 TERMS: Grammar[Table] = Grammar(
     [
-        Verb("give|pay {pp} to {realm}", _give),
-        Verb("give|pay {pp}", _give),
-        Verb("ask {pp} from|of {realm}", _ask),
-        Verb("ask [for] {pp}", _ask),
+        Verb("give|pay {good} to {realm}", _give),
+        Verb("give|pay {good}", _give),
+        Verb("ask [for] {asked}", _ask),
         Verb("cede {places}", lambda table, places: ("cedes", places)),
         Verb("claim {places}", lambda table, places: ("claims", places)),
         Verb("peace [{turns}]", _peace),
@@ -113,7 +141,8 @@ TERMS: Grammar[Table] = Grammar(
         Verb("truce [{turns}]", _truce),
     ],
     {
-        "pp": amount,
+        "good": _good,
+        "asked": _asked,
         "turns": _turns,
         "realm": lambda table, text: text,
         "places": lambda table, text: sections(table.view, text),

@@ -4,8 +4,10 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Literal
 
-from pbem.rulesets.nippon.events.changes import hand_over
+from pbem.rulesets.nippon.events.changes import hand_over, rearm
+from pbem.rulesets.nippon.events.spoils import unit_of
 from pbem.rulesets.nippon.events.tolls import suffer
+from pbem.rulesets.nippon.items.bearing import bearing, rid_of
 from pbem.rulesets.nippon.state import Bout, Meeting, Pact, Result, State, Terms
 
 # --- 8 Meetings ---------------------------------------------------------------------------------------------------
@@ -157,7 +159,8 @@ class TermsFailed:
 
     number: int
     realm: str
-    lacks: Literal["pp", "section"]
+    lacks: Literal["pp", "section", "item", "room"]
+    """What was promised and is not there; or room for an item."""
 
     def apply(self, state: State) -> None:
         """The terms are dead, as if that realm had declined."""
@@ -193,6 +196,23 @@ class TermsPaid:
         """Book them."""
         state.pay(self.payer, -self.pp)
         state.pay(self.payee, self.pp)
+
+
+@dataclass(frozen=True)
+class ItemCeded:
+    """A magic item changes hands by terms."""
+
+    number: int
+    at: int
+    item: str
+    giver: tuple[str, str]
+    """Key of the banner, and the unit."""
+    taker: tuple[str, str]
+
+    def apply(self, state: State) -> None:
+        """Its price goes with it (NIP 14.1)."""
+        for (banner, name), change in ((self.giver, rid_of), (self.taker, bearing)):
+            rearm(state, self.at, banner, change(unit_of(state, self.at, banner, name), self.item))
 
 
 @dataclass(frozen=True)

@@ -41,6 +41,10 @@ class Offer:
     """Own sections given up; with more than one partner they go to the first."""
     claims: tuple[int, ...] = ()
     """Sections asked for."""
+    items: tuple[tuple[str, str], ...] = ()
+    """Magic items given by the offering side: ``(to, item)``."""
+    wanted: tuple[tuple[str, str], ...] = ()
+    """Magic items asked: ``(from, item)``."""
     pact: Literal["", "alliance", "truce", "passage"] = ""
     turns: int = 0
     words: str = ""
@@ -53,6 +57,8 @@ class Offer:
     def __str__(self) -> str:
         parts = [f"give {pp} to {seat}" for seat, pp in self.gives]
         parts += [f"ask {pp} from {seat}" for seat, pp in self.asks]
+        parts += [f"give {item} to {seat}" for seat, item in self.items]
+        parts += [f"ask {item} from {seat}" for seat, item in self.wanted]
         parts += [f"cede {number}" for number in self.cedes] + [f"claim {number}" for number in self.claims]
         parts += [f"truce {self.turns}" if self.pact == "truce" else self.pact] if self.pact else []
         parts += [f'"{self.words}"'] if self.words else []

@@ -5,6 +5,7 @@ from typing import Any
 
 from pbem.rulesets.nippon.battles import combatants
 from pbem.rulesets.nippon.cards import bargains
+from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.orders import (
     Answer,
     AskAutomatic,
@@ -53,7 +54,7 @@ def _open_talk(mind: Mind, meeting: Meeting) -> Iterator[Order]:
     """Offer a truce, once; else have the battle fought automatically, or tell how it came out."""
     spoke = any(terms.by == mind.seat and terms.at == meeting.at for terms in mind.position.terms.values())
     peaceful = mind.roll(f"{meeting.at} peace") > (2 if _balance(mind, meeting) < 1 else 4)
-    offer = Offer(meeting.at, pact="truce", turns=UNTIL)
+    offer = Offer(meeting.at, pact="truce", turns=UNTIL, items=_gifts(mind, meeting))
     report = _report(mind, meeting)
     if peaceful and not spoke and mind.may(offer):
         yield offer
@@ -63,13 +64,23 @@ def _open_talk(mind: Mind, meeting: Meeting) -> Iterator[Order]:
         yield report
 
 
+def _gifts(mind: Mind, meeting: Meeting) -> tuple[tuple[str, str], ...]:
+    """What the weaker adds to its offer: an item that is worth something, for the only other realm there."""
+    others = [seat for side in meeting.sides for seat in side if seat != mind.seat]
+    banners = [mind.position.banners[key] for key in meeting.banners if seat_of(key) == mind.seat]
+    items = [name for banner in banners for unit in banner.units for name in unit.items if name in ITEMS]
+    dear = max(items, key=lambda name: ITEMS[name].price, default="")
+    return ((others[0], dear),) if dear and len(others) == 1 and _balance(mind, meeting) < 1 else ()
+
+
 def _answer(mind: Mind, terms: Terms) -> Answer:
     """Accept what seems worth it: sums, sections, and peace with the stronger."""
     sums = sum(pp * _sign(mind, payee, payer) for payer, payee, pp in terms.gives)
     land = sum(SECTION_PRICE * _sign(mind, taker, giver) for giver, taker, _ in terms.cedes)
+    goods = sum(ITEMS[item].price * _sign(mind, taker, giver) for giver, taker, item in terms.items)
     weaker = _balance(mind, mind.position.meetings[terms.at]) < 1
     peace = (PEACE_PRICE if weaker else -PEACE_PRICE) if terms.pact else -PEACE_PRICE
-    liking = sums + land + peace + BARGAIN * mind.roll(f"P{terms.number}")
+    liking = sums + goods + land + peace + BARGAIN * mind.roll(f"P{terms.number}")
     accept = Answer(terms.number, accept=True)
     return accept if liking > 0 and mind.may(accept) else Answer(terms.number, accept=False)
 

@@ -34,6 +34,8 @@ class Terms:
     pact: Literal["", "alliance", "truce", "passage"] = ""
     turns: int = 0
     words: str = ""
+    items: tuple[tuple[str, str, str], ...] = ()
+    """Magic items: from, to, name."""
     accepted: frozenset[str] = frozenset()
     declined: frozenset[str] = frozenset()
 

@@ -110,13 +110,15 @@ PACTS = st.one_of(
     st.tuples(st.just("truce"), st.integers(1, 20)), st.sampled_from([("", 0), ("alliance", 0), ("passage", 0)])
 )
 OFFERS = st.builds(
-    lambda gives, asks, cedes, claims, pact, words: Offer(
-        2, gives=gives, asks=asks, cedes=cedes, claims=claims, pact=pact[0], turns=pact[1], words=words
+    lambda gives, asks, cedes, claims, items, wanted, pact, words: Offer(
+        2, frozenset(), gives, asks, cedes, claims, items, wanted, pact[0], pact[1], words
     ),
     st.lists(st.tuples(st.just("B"), PP), max_size=2).map(tuple),
     st.lists(st.tuples(st.just("B"), PP), max_size=1).map(tuple),
     st.lists(st.integers(1, 3), max_size=2).map(tuple),
     st.lists(st.integers(1, 3), max_size=2).map(tuple),
+    ITEM_NAMES.map(lambda items: tuple(("B", item) for item in items)),
+    ITEM_NAMES.map(lambda items: tuple(("B", item) for item in items)),
     PACTS,
     FREE_WORDS,
 ).filter(lambda offer: str(offer) != "offer 2: ")
