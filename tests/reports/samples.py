@@ -25,6 +25,7 @@ HEAD = letters.Letterhead(
     deadlines=(letters.Deadline("Turn 7, orders", CLOSING),),
     frame="PBEM dragonis turn 7 ab12",
     links=(letters.Link("The archive", "https://example.org/dragonis/"),),
+    organizer="olga@example.org",
 )
 
 

@@ -45,6 +45,8 @@ class Letterhead:
     frame: str = ""
     """The first line of a framed card; its last is ``END``."""
     links: tuple[Link, ...] = ()
+    organizer: str = ""
+    """Whom a player can ask: the address of the person who leads the campaign."""
     picture: str | None = None
     """Address of the map picture: ``cid:map.7`` in a mail, a file name on a page; ``None``: no picture."""
 

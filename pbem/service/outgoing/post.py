@@ -175,6 +175,7 @@ def seat_head(
         deadlines=deadlines(campaign, stage),
         frame=frame_line(campaign.name, stage.turn, token) if stage else "",
         links=links(host, campaign),
+        organizer=campaign.organizer,
         picture=picture,
     )
 
