@@ -20,9 +20,21 @@ def parse(name: str, text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise BadInput([Flaw(name, f"this is not TOML: {error}")]) from error
+        hint = next((f"; {hint}" for words, hint in HINTS.items() if words in str(error)), "")
+        raise BadInput([Flaw(name, f"this is not TOML: {error}{hint}")]) from error
 
 
+HINTS = {
+    "Invalid value": "write true or false, a number, or a text in straight quotation marks",
+    "Expected newline": "write one key a line, and texts in straight quotation marks",
+    "Expected '='": "a line is a key, =, and its value",
+    "Unterminated": "a text ends on its line with the quotation mark that it began with",
+    'Expected "\'"': "a text ends on its line with the quotation mark that it began with",
+    "Unclosed": "what opens with [ or { has commas between its parts and ends with ] or }; that with { on the same line",
+    "overwrite": "a key stands there twice",
+    "twice": "a table stands there twice; [[seat]] for each seat has two brackets",
+}
+"""What to write instead, by words in what the parser says."""
 REASONS = {
     "extra_forbidden": "there is no such key",
     "missing": "this key is missing",

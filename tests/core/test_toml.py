@@ -1,5 +1,7 @@
 """TOML files that people write, and where their keys stand."""
 
+import re
+
 import pytest
 
 from pbem.core.errors import BadInput, Flaw
@@ -45,6 +47,25 @@ def test_a_file_is_parsed():
 def test_what_is_no_toml_is_told_with_its_file():
     with pytest.raises(BadInput, match=r"c\.toml: this is not TOML: .*line 1"):
         parse("c.toml", "name = \nzone = 1")
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("setup = yes", "write true or false, a number, or a text in straight quotation marks"),
+        ("name = \N{LEFT DOUBLE QUOTATION MARK}Ash\N{RIGHT DOUBLE QUOTATION MARK}", "straight quotation marks"),
+        ("at = 08:00", "texts in straight quotation marks"),
+        ("name: 3", "a line is a key, =, and its value"),
+        ('name = "Ash', "ends on its line with the quotation mark"),
+        ("name = 'Ash", "ends on its line with the quotation mark"),
+        ("join = { seats = 2 how = 'open' }", "commas between its parts"),
+        ("a = 1\na = 2", "a key stands there twice"),
+        ("[seat]\na = 1\n[seat]\na = 1", "[[seat]] for each seat"),
+    ],
+)
+def test_what_to_write_in_place_of_what_is_no_toml_is_told(text, hint):
+    with pytest.raises(BadInput, match=re.escape(hint)):
+        parse("c.toml", text)
 
 
 def test_a_list_is_not_too_short_because_of_what_is_wrong_in_it():

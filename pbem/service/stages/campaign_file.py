@@ -1,7 +1,7 @@
 """Campaign files: what the organizer writes to start a game. All mistakes are told at once, with key and line."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -157,7 +157,13 @@ def read_campaign(name: str, text: str) -> CampaignFile:
             raise BadInput(flaws) from error
 
 
-HARMLESS = {"name": "0" * 31, "title": "?", "organizer": "nobody@localhost.example", "schedule": {}}
+HARMLESS: Mapping[str, Any] = {
+    "name": "0" * 31,
+    "title": "?",
+    "organizer": "nobody@localhost.example",
+    "schedule": {},
+    "join": {"seats": 2},  # As a whole: one of its keys without the other is wrong again.
+}
 HARMLESS_IN_SEAT = {"name": "seat {}", "address": "nobody@localhost.example"}
 """What stands for a key that cannot be left out, while the rest of a file is looked at."""
 
@@ -176,8 +182,8 @@ def _mended(data: dict[str, Any], error: ValidationError) -> dict[str, Any]:
             table.pop(key)
         if len(way) == 2 and way[0] == "seat" and key in HARMLESS_IN_SEAT and isinstance(table, dict):
             table[str(key)] = HARMLESS_IN_SEAT[str(key)].format(way[1])
-        elif not way and key in HARMLESS:
-            mended[str(key)] = HARMLESS[str(key)]
+        elif not way and key in HARMLESS or way == ["join"]:
+            mended[str([*way, key][0])] = HARMLESS[str([*way, key][0])]
     return mended
 
 
