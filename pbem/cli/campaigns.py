@@ -112,12 +112,13 @@ def do(
 ) -> None:
     """Do anything that an organizer can write in a mail.
 
-    close, extend 2d, pause, resume, status, dismiss 12, hand over A to ben@x.example, withdraw A has no time,
-    renew tokens of A: as in a mail.
+    close, extend 2d, pause, resume, status, dismiss 12, hand over A to ben@x.example, renew tokens of A,
+    withdraw A "has no time any more", seat ben@x.example, refuse ben@x.example: as in a mail. Quotation marks may be
+    left out.
     """
     match plain(text := " ".join(words)):
-        case "close" | "close now":
-            close(name, config)
+        case "close" | "close now" | "close anyway" | "close now anyway":
+            close(name, anyway="anyway" in text.lower(), config=config)
         case "status":
             status(name, config=config)
         case _:
@@ -137,21 +138,27 @@ def _command(host: Any, name: str, text: str) -> str:
         try:
             done = organize.command(organize.Control(host, unit, the_campaign(unit, name), WHO), text)
         except organize.Refused as refusal:
-            instead = f"; write for example: {refusal.paste}" if refusal.paste else ""
+            instead = f"; write for example: pbem do {name} {refusal.paste}" if refusal.paste else ""
             raise BadInput([Flaw(name, f"{refusal}{instead}")]) from refusal
         unit.commit()
     return done
 
 
 @app.command()
-def close(name: Name, config: Config = None) -> None:
+def close(
+    name: Name,
+    anyway: Annotated[
+        bool, typer.Option("--anyway", help="Also a stage for which nobody has sent orders yet.")
+    ] = False,
+    config: Config = None,
+) -> None:
     """Resolve the open stage now, whether the server runs or not. Exit code 1 if it cannot be resolved."""
     from pbem.service.stages import advance
 
     with the_host(config) as host:
         with host.unit() as unit:
             stage = unit.campaigns.current_stage(the_campaign(unit, name))
-        _command(host, name, "close")
+        _command(host, name, "close anyway" if anyway else "close")
         advance.run_stage(host, stage.id)
         with host.unit() as unit:
             stage = unit.campaigns.stage(stage.id)

@@ -30,7 +30,7 @@ HINTS = {
     "Expected '='": "a line is a key, =, and its value",
     "Unterminated": "a text ends on its line with the quotation mark that it began with",
     'Expected "\'"': "a text ends on its line with the quotation mark that it began with",
-    "Unclosed": "what opens with [ or { has commas between its parts and ends with ] or }; that with { on the same line",
+    "Unclosed": "what opens with [ or { has commas between its parts and ends with ] or }, the latter on its line",
     "overwrite": "a key stands there twice",
     "twice": "a table stands there twice; [[seat]] for each seat has two brackets",
 }

@@ -1,8 +1,9 @@
+import re
 from pathlib import Path
 
 import pytest
 
-from pbem.service.outgoing.overview import COMMANDS
+from pbem.service.outgoing.overview import ADMITTING, COMMANDS
 from tests.cli.conftest import CAMPAIGN, Pbem
 
 BAD = """
@@ -142,7 +143,10 @@ def test_extend_never_moves_a_deadline_back(begun: Path, pbem: Pbem) -> None:
     ran = pbem("extend", "duel", "-1d")
     assert (ran.code, ran.faults) == (
         2,
-        ["duel: A deadline moves only later, never earlier; close ends the stage now; write for example: extend 2d"],
+        [
+            "duel: A deadline moves only later, never earlier; close ends the stage now; write for example: pbem do "
+            "duel extend 2d"
+        ],
     )
 
 
@@ -157,7 +161,20 @@ def test_do_takes_whatever_an_organizer_can_mail(begun: Path, pbem: Pbem) -> Non
 
 def test_the_help_of_do_names_every_command(pbem: Pbem) -> None:
     told = pbem("do", "--help").out
-    assert [words for words, _ in COMMANDS if words.split()[0] not in told] == []
+    told = " ".join(re.sub(r"[^\w\s\",.@]", " ", told).split())  # Without the frame.
+    assert [words for words, _ in (*COMMANDS, *ADMITTING) if words not in told] == []
+
+
+def test_a_stage_that_has_only_just_opened_is_not_closed_by_a_second_close(begun: Path, pbem: Pbem) -> None:
+    pbem("close", "duel")
+    again = pbem("close", "duel")
+    assert again.code == 2
+    assert again.faults == [
+        "duel: Turn 2, orders has only just opened, and nobody has sent orders for it; write for example: pbem do duel "
+        "close anyway"
+    ]
+    assert pbem("do", "duel", "close", "anyway").lines[0].startswith("Turn 2, orders is closed")
+    assert pbem("close", "duel", "--anyway").lines[0].startswith("Turn 3, orders is closed")
 
 
 def test_status_has_no_trailing_blanks_and_fits_the_terminal(

@@ -22,13 +22,21 @@ def utc(text: str) -> datetime:
         ("1.5h", timedelta(minutes=90)),
         ("1w", timedelta(days=7)),
         ("10s", timedelta(seconds=10)),
+        ("1d12h", timedelta(hours=36)),
+        ("2 days", timedelta(days=2)),
+        ("Two Days", timedelta(days=2)),
+        ("a week", timedelta(days=7)),
+        ("1 day, 12 hours", timedelta(hours=36)),
+        ("1 day and 90 min", timedelta(days=1, minutes=90)),
     ],
 )
 def test_duration_reads_numbers_with_units(text: str, span: timedelta) -> None:
     assert duration(text) == span
 
 
-@pytest.mark.parametrize("text", ["", "2", "d2", "two days", "2d!", "-2d", "0d", "400d", "9999999999999w"])
+@pytest.mark.parametrize(
+    "text", ["", "2", "d2", "days", "2 dogs", "2 days and", "2d,", "2d!", "-2d", "0d", "400d", "9999999999999w"]
+)
 def test_duration_refuses_anything_else(text: str) -> None:
     with pytest.raises(ValueError, match="write for example 2d"):
         duration(text)
@@ -51,6 +59,7 @@ def test_duration_refuses_anything_else(text: str) -> None:
         ("after 3d", "2026-01-05T08:00", "UTC", "2026-01-08T08:00"),
         ("after 10s", "2026-01-05T08:00", "UTC", "2026-01-05T08:00:10"),
         ("after 3d at 20:00", "2026-01-05T08:00", "Europe/Berlin", "2026-01-08T19:00"),
+        ("after 3 days at 20:00", "2026-01-05T08:00", "Europe/Berlin", "2026-01-08T19:00"),
         # A wall clock that skips the hour: the deadline still comes that night, an hour later on the clock.
         ("weekly Sun 02:30", "2026-03-27T00:00", "Europe/Berlin", "2026-03-29T01:30"),
         # A wall clock that shows the hour twice: the first one.

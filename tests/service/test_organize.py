@@ -27,6 +27,30 @@ def test_close_resolves_the_stage_at_the_next_look(club: Club) -> None:
     assert club.run() == 1
 
 
+def test_a_second_close_does_not_close_the_next_stage(club: Club) -> None:
+    club.write(OLGA, "close")
+    club.run()
+    club.mails()
+    club.write(OLGA, "close")
+    told = text_of(club.mail_to(OLGA))
+    assert "has only just opened, and nobody has sent orders for it" in " ".join(told.split())
+    assert "close anyway" in told
+    assert club.run() == 0
+    club.write(OLGA, "close anyway")
+    assert club.run() == 1
+
+
+def test_a_stage_is_closed_by_hand_when_somebody_has_sent_orders_or_time_has_passed(club: Club) -> None:
+    club.write(OLGA, "close")
+    club.run()
+    club.write(club.mover(), "OK")
+    club.write(OLGA, "close")
+    assert club.run() == 1
+    club.clock.go(hours=1, seconds=1)
+    club.write(OLGA, "close")
+    assert club.run() == 1
+
+
 def test_a_command_does_not_wait_for_him_who_sent_it(club: Club) -> None:
     club.mails()
     club.write(OLGA, "status")

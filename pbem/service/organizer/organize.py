@@ -34,6 +34,10 @@ ALIKE = 0.7
 """How much (0 to 1) the first word of such a line must be like that of a command."""
 LONGEST_REASON = 200
 """Signs of what all are told."""
+MOMENT = timedelta(hours=1)
+"""So long after a stage has closed, another close is taken for a slip if nobody has sent anything meanwhile."""
+FIRST = 1
+"""The number of a campaign's first stage: none has closed before it."""
 NOTHING = "nothing in it reads as a command"
 EXAMPLES = {words.split()[0]: words for words, _ in (*COMMANDS, *ADMITTING)}
 """Each command, by its first word."""
@@ -150,9 +154,22 @@ def _close(control: Control, match: re.Match[str]) -> str:
         raise Refused("the campaign is paused; send resume first")
     if few := free_seats.missing(control.host, control.unit, control.campaign, stage):
         raise Refused(f"The game needs {few} more player{'' if few == 1 else 's'}", "extend 7d")
+    if not match["anyway"] and _just_opened(control, stage):
+        raise Refused(f"{stage.title} has only just opened, and nobody has sent orders for it", "close anyway")
     stage.status, stage.deadline = "open", now
     _audit(control, f"closed {stage.title}")
     return f"{stage.title} is being closed; the reports go out within a minute."
+
+
+def _just_opened(control: Control, stage: Stage) -> bool:
+    """Whether a close is likely to be meant for the stage before: that closed a moment ago, and nobody for whom the
+    next one waits has sent anything."""
+    if stage.number <= FIRST or stage.status != "open" or control.host.clock() - stage.opened_at > MOMENT:
+        return False
+    found, filed = control.game, control.unit.submissions.filed(stage)
+    people = {seat.code for seat in control.unit.campaigns.seats(control.campaign) if not seat.robot}
+    awaited = people & found.rules.stage(found.state).awaiting
+    return bool(awaited) and not any(filed[code].letter_id for code in awaited & filed.keys())
 
 
 def _extend(control: Control, match: re.Match[str]) -> str:
@@ -307,7 +324,7 @@ def set_aside(host: Host, unit: Unit, letter: LetterRow, who: str) -> None:
 Action = Callable[[Control, re.Match[str]], str]
 
 ACTIONS: Sequence[tuple[str, Action]] = (
-    (r"close( now)?", _close),
+    (r"close( now)?(?P<anyway> anyway)?", _close),
     (r"extend( by)? (?P<by>.+)", _extend),
     (r"pause", _pause),
     (r"resume", _resume),

@@ -182,8 +182,10 @@ def _mended(data: dict[str, Any], error: ValidationError) -> dict[str, Any]:
             table.pop(key)
         if len(way) == 2 and way[0] == "seat" and key in HARMLESS_IN_SEAT and isinstance(table, dict):
             table[str(key)] = HARMLESS_IN_SEAT[str(key)].format(way[1])
-        elif not way and key in HARMLESS or way == ["join"]:
-            mended[str([*way, key][0])] = HARMLESS[str([*way, key][0])]
+        elif way == ["join"]:
+            mended["join"] = HARMLESS["join"]
+        elif not way and key in HARMLESS:
+            mended[str(key)] = HARMLESS[str(key)]
     return mended
 
 

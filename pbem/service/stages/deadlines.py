@@ -9,10 +9,14 @@ from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 UNITS = {"w": "weeks", "d": "days", "h": "hours", "m": "minutes", "s": "seconds"}
-DURATION = re.compile(r"(?:\d+(?:\.\d+)?[wdhms]\s*)+")
+NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "ten": 10}
+SPAN = re.compile(
+    rf"(?P<number>\d+(?:\.\d+)?|(?:{'|'.join(NUMBERS)})\b) ?"
+    r"(?P<unit>w|weeks?|d|days?|h|hours?|hrs?|m|minutes?|mins?|s|seconds?|secs?)(?![a-z]) ?"
+)
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 CLOCKED = re.compile(r"(?:weekly (?P<days>\w{3}(?:[ ,]+\w{3})*)|(?P<daily>daily)) (?P<at>\d\d?:\d\d)")
-DELAYED = re.compile(r"after (?P<delay>[\d.wdhms ]+?)(?: at (?P<at>\d\d?:\d\d))?")
+DELAYED = re.compile(r"after (?P<delay>.+?)(?: at (?P<at>\d\d?:\d\d))?")
 NOTICE = timedelta(hours=12)
 """A weekly or daily deadline is never nearer than this when a stage opens. Less than a day: a stage opens just after
 the deadline of the one before, and the next day's must still be its own."""
@@ -21,17 +25,22 @@ LONGEST = timedelta(days=366)
 
 
 def duration(text: str) -> timedelta:
-    """``2d``, ``36h``, ``1d 12h``; raises ``ValueError`` that says what is expected."""
-    if not DURATION.fullmatch(text.strip()):
+    """``2d``, ``36h``, ``1d 12h``, ``2 days and 12 hours``; raises ``ValueError`` that says what is expected."""
+    words = re.sub(r",? and |, ", " ", " ".join(text.lower().split()))
+    spans = list(SPAN.finditer(words))
+    if not words or "".join(span[0] for span in spans) != words:
         raise ValueError(f"{text!r} is no duration; write for example 2d, 36h, 90m or 1d 12h")
-    parts = re.findall(r"(\d+(?:\.\d+)?)([wdhms])", text)
     try:
-        total = sum((timedelta(**{UNITS[unit]: float(number)}) for number, unit in parts), timedelta())
+        total = sum((_span(each["number"], each["unit"]) for each in spans), timedelta())
     except OverflowError:
         total = timedelta.max
     if not timedelta() < total <= LONGEST:
         raise ValueError(f"{text!r} is not between a second and a year; write for example 2d, 36h, 90m or 1d 12h")
     return total
+
+
+def _span(number: str, unit: str) -> timedelta:
+    return timedelta(**{UNITS[unit[0]]: float(NUMBERS.get(number) or number)})
 
 
 def next_deadline(rule: str, opened: datetime, zone: str) -> datetime:
