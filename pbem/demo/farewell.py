@@ -21,6 +21,9 @@ data = "{folder}/data"
 
 [mail]
 address = "orders@campaigns.example"
+
+[limits]
+answers = 0  # Any number in an hour: whoever plays on tries out much.
 """
 
 

@@ -4,9 +4,11 @@ import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
+from pbem.config import Settings
 from pbem.mail.outgoing.transport import OutgoingMail, Result, Sent
 from pbem.mail.reading.letter import Envelope
 from pbem.scheduler.worker import Worker
@@ -19,6 +21,7 @@ from tests.service.conftest import Clock, Club, text_of
 
 ANA, OLGA, EVE, PAT = "ana@example.org", "olga@example.org", "eve@example.net", "pat@campaigns.example"
 PLAIN = "orders@campaigns.example"
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -347,3 +350,9 @@ def test_the_last_answer_to_a_stranger_promises_nothing(club: Club) -> None:
     last = " ".join(text_of(club.mails()[-1]).split())
     assert "the last of the" in last
     assert "counts all the same" not in last
+
+
+@pytest.mark.parametrize("text", ["README.md", "docs/playing.md", "docs/organizing.md"])
+def test_the_documents_name_the_limit(text: str) -> None:
+    told = " ".join((ROOT / text).read_text().split())
+    assert f"{Settings().limits.answers} answers" in told
