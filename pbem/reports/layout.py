@@ -60,6 +60,13 @@ def folded(line: str, width: int = TABLE_WIDTH) -> str:
     return "\n".join([f"{order}{mark} {first}", *(f"{' ' * len(order)}# {each}" for each in rest)])
 
 
+def explained(line: str, width: int = WIDTH) -> str:
+    """A line that can be sent, and its comment below it, moved in: together they are too long for a phone."""
+    order, mark, comment = line.partition("#")
+    rows = [f"      # {each}" for each in _lines(comment, width - len("      # "))] if mark else []
+    return "\n".join([f"  {order.rstrip()}", *rows])
+
+
 def table(columns: Sequence[str], rows: Sequence[Sequence[str]], width: int = TABLE_WIDTH) -> str:
     """A table at most ``width`` columns wide; cells that do not fit are wrapped. ``#`` sets a column flush right."""
     titles = [title.lstrip("#") for title in columns]

@@ -5,8 +5,11 @@ from collections.abc import Iterator
 
 from pbem.core.report import Block, Items, Section, Table, Text
 
-MARKS = re.compile(r"\*\*|`|(?<!\w)\*|\*(?!\w)")
-"""Signs for bold, italics and code: dropped, the words stay."""
+MARKS = re.compile(r"\*\*|(?<!\w)\*|\*(?!\w)")
+"""Signs for bold and italics: dropped, the words stay."""
+
+CODE = re.compile(r"`([^`]*)`")
+"""What is written as it stands; quotation marks tell where it ends."""
 
 BULLET = re.compile(r"\s*([-*]|\d+\.)\s+")
 
@@ -54,4 +57,8 @@ def _items(lines: list[str]) -> Items:
 
 
 def _bare(text: str) -> str:
-    return MARKS.sub("", text)
+    return MARKS.sub("", CODE.sub(_quoted, text))
+
+
+def _quoted(code: re.Match[str]) -> str:
+    return f"'{code[1]}'" if '"' in code[1] else f'"{code[1]}"'

@@ -115,7 +115,11 @@ class Templates:
         environment.globals.update(parts=f"mail/parts.{form}.j2", mailto=mailto)
         environment.globals.update(table=layout.table, until=when.until, sections=prose.sections)
         environment.filters.update(
-            wrap=layout.wrap, labelled=layout.labelled, itemized=layout.itemized, folded=layout.folded
+            wrap=layout.wrap,
+            labelled=layout.labelled,
+            itemized=layout.itemized,
+            folded=layout.folded,
+            explained=layout.explained,
         )
         environment.filters.update(moment=when.moment, clock=when.clock, capitalized=capitalized, thousands=thousands)
         environment.tests.update(kind=lambda value, name: type(value).__name__ == name)

@@ -39,7 +39,7 @@ def moment(when: datetime, zone: str) -> str:
 
 
 def until(now: datetime, when: datetime) -> str:
-    """The time left: ``in 7 days``, ``in 1 d 7 h``, ``in 3 h 20 min``, ``now``; ``2 days ago`` if it is past."""
+    """The time left: ``in 7 days``, ``in 1 day 7 hours``, ``in 20 minutes``, ``now``; ``2 days ago`` if it is past."""
     if when < now:
         return f"{_span(now - when) or 'a moment'} ago"
     left = _span(when - now)
@@ -51,9 +51,5 @@ def _span(span: timedelta) -> str:
     hours, minutes = divmod(span.seconds // 60, 60)
     if span >= FAR:
         return f"{round(span / timedelta(days=1))} days"
-    if span.days and not hours:
-        return f"{span.days} day{'s' if span.days > 1 else ''}"
-    if span.days:
-        return f"{span.days} d {hours} h"
-    parts = [f"{hours} h"] * bool(hours) + [f"{minutes} min"] * bool(minutes)
-    return " ".join(parts)
+    parts = [(span.days, "day"), (hours, "hour")] if span.days else [(hours, "hour"), (minutes, "minute")]
+    return " ".join(f"{number} {unit}{'' if number == 1 else 's'}" for number, unit in parts if number)

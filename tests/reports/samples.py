@@ -44,7 +44,12 @@ class Plain:
         return self.text
 
 
-FORMS = ("Red Dragons: move 13   # to a section, by number or name", "Red Dragons: fortify   # builds works")
+FORMS = (
+    "Red Dragons: move 13   # to a section, by number or name; a banner that cannot get there in one turn goes as far "
+    "as it can and says so",
+    "Red Dragons: fortify   # builds works",
+    "FINAL",
+)
 
 
 def verdict(number: int, text: str, does: str, *notes: str) -> Verdict:

@@ -41,6 +41,7 @@ def test_public_page_needs_nothing_but_its_folder(archive: Archive) -> None:
     page = archive.publish(PUBLIC, NOW, "UTC", PICTURE).read_text()
     assert re.findall(r'(?:src|href)="([^"]*)"', page) == [
         "./",
+        "13-turn-7-full-report.png",  # To open it.
         "13-turn-7-full-report.png",
         "13-turn-7-full-report.json",
         "./",

@@ -1,6 +1,6 @@
 """Plain text keeps its shape."""
 
-from pbem.reports.layout import NBSP, TABLE_WIDTH, folded, itemized, labelled, table, wrap
+from pbem.reports.layout import NBSP, TABLE_WIDTH, explained, folded, itemized, labelled, table, wrap
 
 
 def test_wrap_breaks_at_72_columns_and_moves_in() -> None:
@@ -20,6 +20,15 @@ def test_labelled_aligns_texts_and_keeps_their_lines() -> None:
         "             Done.",
         "  Iron Wall  hold",
     ]
+
+
+def test_a_comment_stands_below_the_line_that_it_explains() -> None:
+    assert explained("Red Dragons: hold   # stays where it is, and rests", 34).splitlines() == [
+        "  Red Dragons: hold",
+        "      # stays where it is, and",
+        "      # rests",
+    ]
+    assert explained("OK") == "  OK"
 
 
 def test_labelled_gives_a_long_label_its_own_line() -> None:

@@ -9,7 +9,7 @@ Before all.
 ## 6.4 Passing
 
 Where **hostile** banners
-cross, `dice` decide.
+cross, `dice` decide: `captain "Ito"`.
 
 - one
   goes on
@@ -28,7 +28,7 @@ def test_sections_hold_paragraphs_lists_and_tables() -> None:
             "",
             "6.4 Passing",
             (
-                Text("Where hostile banners cross, dice decide."),
+                Text('Where hostile banners cross, "dice" decide: \'captain "Ito"\'.'),
                 Items((("", "one goes on"), ("", "two"))),
                 Table(("roll", "does"), (("1", "lost"),)),
             ),
