@@ -68,6 +68,19 @@ def test_extend_moves_the_deadline_and_tells_all(club: Club) -> None:
     assert sorted(mail.recipient for mail in club.mails()) == ["ana@example.org", "ben@example.org", OLGA]
 
 
+def test_a_report_that_is_sent_again_has_the_deadline_as_it_is_now(club: Club) -> None:
+    report = next(mail for mail in club.mails() if mail.recipient == "ana@example.org" and "END" in text_of(mail))
+    assert "Wed 6 May, 14:00" in text_of(report)
+    club.write(OLGA, "extend 2d")
+    assert club.write("ana@example.org", "RESEND") == "answered"
+    with club.host.unit() as unit:
+        again = unit.outbox.with_message_id(report.message_id)
+    assert again is not None
+    assert (again.status, again.subject) == ("due", report.subject)
+    assert "Fri 8 May, 14:00" in text_of(again)
+    assert "Wed 6 May" not in text_of(again)
+
+
 def test_a_paused_campaign_takes_orders_and_closes_nothing(club: Club) -> None:
     club.write(OLGA, "pause")
     club.clock.go(days=10)

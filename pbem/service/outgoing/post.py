@@ -43,10 +43,30 @@ class Envelope:
 
 def post(host: Host, unit: Unit, rendered: Rendered, envelope: Envelope) -> str:
     """Write a mail into the outbox; its Message-ID, which is fixed here, whatever happens to it later."""
-    message_id = _message_id(host, envelope)
+    message_id, now, campaign = _message_id(host, envelope), host.clock(), envelope.campaign
+    unit.outbox.add(
+        Mail(
+            campaign_id=campaign.id if campaign else None,
+            recipient=envelope.recipient,
+            cause=envelope.cause,
+            message_id=message_id,
+            subject=rendered.subject,
+            raw=_composed(host, rendered, envelope, message_id),
+            realm=envelope.realm,
+            tenure=envelope.tenure,
+            is_answer=envelope.answers is not None,
+            mailbox=untagged(envelope.recipient),
+            unproven=envelope.answers is not None and may_be_forged(envelope.answers),
+            next_at=now,
+            created_at=now,
+        )
+    )
+    return message_id
+
+
+def _composed(host: Host, rendered: Rendered, envelope: Envelope, message_id: str) -> bytes:
     campaign = envelope.campaign
     answered = envelope.answers.message_id if envelope.answers else ""
-    now = host.clock()
     draft = Draft(
         sender=Address(host.address, campaign.title if campaign else host.name),
         recipient=Address(envelope.recipient),
@@ -62,28 +82,11 @@ def post(host: Host, unit: Unit, rendered: Rendered, envelope: Envelope) -> str:
         extra={"List-Unsubscribe": f"<mailto:{envelope.reply_to}?subject={UNSUBSCRIBE}>"}
         if envelope.realm and envelope.reply_to
         else {},
-        date=now,
+        date=host.clock(),
         automatic="auto-replied" if envelope.answers else "auto-generated",
         attachments=tuple(envelope.attachments),
     )
-    unit.outbox.add(
-        Mail(
-            campaign_id=campaign.id if campaign else None,
-            recipient=envelope.recipient,
-            cause=envelope.cause,
-            message_id=message_id,
-            subject=rendered.subject,
-            raw=compose(draft),
-            realm=envelope.realm,
-            tenure=envelope.tenure,
-            is_answer=envelope.answers is not None,
-            mailbox=untagged(envelope.recipient),
-            unproven=envelope.answers is not None and may_be_forged(envelope.answers),
-            next_at=now,
-            created_at=now,
-        )
-    )
-    return message_id
+    return compose(draft)
 
 
 def tell(
@@ -126,14 +129,18 @@ def sent_before(host: Host, unit: Unit, campaign: Campaign, recipient: str, caus
     return unit.outbox.caused_by(recipient, cause) or unit.outbox.with_message_id(message_id)
 
 
-def send_again(host: Host, unit: Unit, mail: Mail, recipient: str, answers: LetterRow | None) -> None:
-    """Send a mail once more, to an address of its recipient; because a letter asks for it, that is an answer like
-    others."""
+def send_again(
+    host: Host, unit: Unit, mail: Mail, rendered: Rendered, envelope: Envelope, answers: LetterRow | None
+) -> None:
+    """Send a mail once more, as it reads now, to an address of its recipient; because a letter asks for it, that is an
+    answer like others."""
+    recipient = envelope.recipient
     if not may_answer(host, unit, recipient, answers):
         return
     just_now = mail.is_answer and host.clock() - mail.created_at < HOUR
     mail.repeats = mail.repeats + 1 if just_now else 0
     mail.is_answer = answers is not None
+    mail.raw = _composed(host, rendered, replace(envelope, recipient=mail.recipient), mail.message_id)
     if mail.recipient == recipient or not redirect(host, unit, mail, recipient):
         unit.outbox.send_again(mail, host.clock())
 
@@ -219,8 +226,8 @@ def everybody(host: Host, unit: Unit, campaign: Campaign, stage: Stage | None) -
 
 
 def deadlines(campaign: Campaign, stage: Stage | None) -> tuple[Deadline, ...]:
-    """What is due next; nothing while the stage is held or the campaign paused."""
-    if stage is None or stage.deadline is None or stage.status == "held" or campaign.status == "paused":
+    """What is due next; nothing while the stage is held or the campaign paused, nor for a stage that is closed."""
+    if stage is None or stage.deadline is None or stage.status != "open" or campaign.status == "paused":
         return ()
     return (Deadline(stage.title, stage.deadline),)
 

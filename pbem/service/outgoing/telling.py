@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.core.codec import Codec
@@ -16,6 +16,7 @@ from pbem.core.views import Die, visible
 from pbem.mail.outgoing.compose import Attachment
 from pbem.reports.build import Facts, build
 from pbem.reports.letters import Letterhead, Over, Welcome
+from pbem.reports.render import Rendered
 from pbem.service.chance import new_secret, secrets_of
 from pbem.service.host import Game, Host, Rendition
 from pbem.service.outgoing.post import Envelope, everybody, may_answer, post, seat_head, send_again, sent_before, tell
@@ -169,7 +170,7 @@ def _mail(
 ) -> None:
     drawn = told.pictures.get(seat.code)
     picture = drawn.rendition.png if drawn else None
-    _post(host, unit, _Mailing(campaign, turn, opened, seat, told.reports[seat.code], picture))
+    post(host, unit, *_written(host, unit, _Mailing(campaign, turn, opened, seat, told.reports[seat.code], picture)))
 
 
 @dataclass(frozen=True)
@@ -185,7 +186,8 @@ class _Mailing:
     picture: bytes | None
 
 
-def _post(host: Host, unit: Unit, mailing: _Mailing, answers: LetterRow | None = None) -> None:
+def _written(host: Host, unit: Unit, mailing: _Mailing) -> tuple[Rendered, Envelope]:
+    """The mail with a report, as it reads now: a deadline moves."""
     campaign, seat, report, picture = mailing.campaign, mailing.seat, mailing.report, mailing.picture
     cid = f"map-{report.number}@{host.id_domain}"  # Not by the step: its number would tell how much was bargained.
     head = seat_head(host, campaign, seat, mailing.opened, f"cid:{cid}" if picture else None)
@@ -197,11 +199,10 @@ def _post(host: Host, unit: Unit, mailing: _Mailing, answers: LetterRow | None =
         reply_to=head.reply_to,
         realm=head.realm,
         tenure=head.tenure,
-        answers=answers,
         pictures={cid: picture} if picture else {},
         attachments=[Attachment("report.json", "application/json", host.templates.json(report))],
     )
-    post(host, unit, rendered, envelope)
+    return rendered, envelope
 
 
 def report_cause(campaign: Campaign, seat: Seat, turn: Turn) -> str:
@@ -213,18 +214,19 @@ def report_cause(campaign: Campaign, seat: Seat, turn: Turn) -> str:
 
 def again(host: Host, unit: Unit, campaign: Campaign, seat: Seat, turn: Turn, answers: LetterRow | None = None) -> bool:
     """Send a seat's report of a step again, with its Message-ID; whether there is one. To an address that has not got
-    it, and after new tokens, it is written anew. ``answers`` is the letter that asks for it."""
-    address, cause = unit.campaigns.address(seat), report_cause(campaign, seat, turn)
+    it, and after new tokens, it is a mail of its own. ``answers`` is the letter that asks for it."""
     row = unit.turns.report(turn, seat.code)
     if row is None:
         return False
-    if mail := sent_before(host, unit, campaign, address, cause):
-        send_again(host, unit, mail, address, answers)
-    elif may_answer(host, unit, address, answers):
-        stage = unit.campaigns.stage(turn.stage_id)
-        opened = next((each for each in unit.campaigns.stages(campaign) if each.number == stage.number + 1), None)
-        picture = unit.turns.picture(row.picture).png if row.picture else None
-        _post(host, unit, _Mailing(campaign, turn, opened, seat, CODEC.load(row.document), picture), answers)
+    stage = unit.campaigns.stage(turn.stage_id)
+    opened = next((each for each in unit.campaigns.stages(campaign) if each.number == stage.number + 1), None)
+    picture = unit.turns.picture(row.picture).png if row.picture else None
+    mailing = _Mailing(campaign, turn, opened, seat, CODEC.load(row.document), picture)
+    rendered, envelope = _written(host, unit, mailing)
+    if mail := sent_before(host, unit, campaign, envelope.recipient, envelope.cause):
+        send_again(host, unit, mail, rendered, envelope, answers)
+    elif may_answer(host, unit, envelope.recipient, answers):
+        post(host, unit, rendered, replace(envelope, answers=answers))
     return True
 
 
