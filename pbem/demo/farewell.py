@@ -88,6 +88,7 @@ def _hand_over(host: Host, folder: Path, out: Console) -> None:
             if stage and (sent := unit.submissions.current(stage, seat)):
                 sent.final = True
         head = seat_head(host, campaign, mine, stage)
+        filed = bool(stage and unit.submissions.current(stage, mine))
         (address,) = unit.campaigns.addresses(mine)
         unit.commit()
     out.print(f"\nPlay on: {mine.name} is yours, the others stay robots. Start the server with")
@@ -98,4 +99,6 @@ def _hand_over(host: Host, folder: Path, out: Console) -> None:
         f"      curl -s smtp://127.0.0.1:2525 --mail-from {address} --mail-rcpt {head.reply_to} -T -",
         style="bold",
     )
+    if filed:
+        out.print(f"{mine.name} has orders on file, a robot's; what you send takes the place of those it names.")
     out.print(f"The answers come into the folder of mails: mutt -f {folder}/data/mail/{address}")

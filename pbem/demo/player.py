@@ -37,6 +37,8 @@ class Player:
     clock: Callable[[], datetime]
     manner: Manner = "short"
     written: int = 0
+    said: tuple[str, str] = ("", "")
+    """The last card he sent, and to which address."""
 
     async def live(self) -> None:
         """Read mail as it comes, until cancelled."""
@@ -47,7 +49,9 @@ class Player:
         letter = read_letter(raw)
         if _asks(letter, raw):
             reply_to = read_part(raw).first("reply-to")
-            if card := await asyncio.to_thread(self.think, reply_to):
+            card = await asyncio.to_thread(self.think, reply_to)
+            if card and (card, reply_to) != self.said:
+                self.said = card, reply_to
                 await self._send(self._answer(card, letter, reply_to))
 
     def _answer(self, card: str, letter: Letter, to: str) -> EmailMessage:
