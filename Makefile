@@ -37,5 +37,5 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/%.installed: $(VENV)/bin/python pyproject.toml constraints.txt
-	$(PIP) install --constraint constraints.txt --editable '.[$*]'
+	$(PIP) install --use-pep517 --constraint constraints.txt --editable '.[$*]'
 	touch $@
