@@ -2,13 +2,27 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any, get_args
 
 from pbem.core.errors import BadInput, Flaw
 from pbem.core.graph import Point, distances
+from pbem.core.keys import (
+    FLAG,
+    TABLES,
+    TEXT,
+    WHOLE,
+    Complaint,
+    Fit,
+    complaints,
+    is_number,
+    is_table,
+    is_whole,
+    list_of,
+    one_of,
+)
 from pbem.core.orders import plain
 from pbem.core.toml import Path, parse, where
 from pbem.rulesets.nippon.atlas import FORTRESSES, Atlas, Border, Drawing, Place, Site, Terrain
@@ -19,9 +33,6 @@ LONGEST_NAME = 14
 
 OCEAN_SIDES: dict[str, int] = {"land": 0, "strait": 0, "coast": 1, "sea": 2}
 """How many of the two sections of a border are ocean, by its kind."""
-
-Complaint = tuple[Path, str]
-"""The key that is wrong, and what is wrong with it."""
 
 
 @cache
@@ -43,9 +54,9 @@ def atlas(name: str) -> Atlas:
 def load(file: str, text: str) -> Atlas:
     """The map in a TOML file; raises ``BadInput`` with every flaw of its keys, or else every flaw of its geography."""
     data = parse(file, text)
-    complaints = list(misspelt(data)) or list(misdrawn(data))
-    if complaints:
-        raise BadInput([Flaw(where(file, text, path), reason) for path, reason in complaints])
+    wrong = list(misspelt(data)) or list(misdrawn(data))
+    if wrong:
+        raise BadInput([Flaw(where(file, text, path), reason) for path, reason in wrong])
     return build(data)
 
 
@@ -86,48 +97,21 @@ def _point(pair: Any) -> Point:
 
 # --- keys ---------------------------------------------------------------------------------------------------------
 
-Fit = tuple[Callable[[Any], bool], str]
-"""Whether a value will do, and what would do in words."""
-
 
 def _is_point(value: Any) -> bool:
-    return isinstance(value, list) and len(value) == 2 and all(_is_number(each) for each in value)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _list_of(fits: Callable[[Any], bool], least: int = 1) -> Callable[[Any], bool]:
-    return lambda value: isinstance(value, list) and len(value) >= least and all(map(fits, value))
+    return isinstance(value, list) and len(value) == 2 and all(map(is_number, value))
 
 
 def _pair_of_whole(value: Any) -> bool:
-    return _list_of(_is_whole)(value) and len(value) == 2 and min(value) > 0
+    return list_of(is_whole)(value) and len(value) == 2 and min(value) > 0
 
 
-def _one_of(words: Collection[str]) -> Fit:
-    return (lambda value: value in words), f"one of {', '.join(words)}"
-
-
-def _table(value: Any) -> bool:
-    return isinstance(value, dict)
-
-
-TEXT: Fit = (lambda value: isinstance(value, str) and bool(value.strip()), "a text")
-WHOLE: Fit = (_is_whole, "a whole number")
-FLAG: Fit = (lambda value: isinstance(value, bool), "true or false")
 POINT: Fit = (_is_point, "a point such as [120.5, 80]")
 PAIR: Fit = (_pair_of_whole, "two whole numbers above 0")
-OUTLINE: Fit = (_list_of(_is_point, 3), "a list of at least 3 points")
-LINE: Fit = (_list_of(_is_point, 2), "a list of at least 2 points")
-NUMBERS: Fit = (_list_of(_is_whole), "a list of numbers of sections; leave the key out if there are none")
-PEOPLE: Fit = (_list_of(lambda value: isinstance(value, str)), "a list of peoples; leave the key out if it serves all")
-TABLES: Fit = (_list_of(_table, 0), "tables, each headed [[...]]")
+OUTLINE: Fit = (list_of(_is_point, 3), "a list of at least 3 points")
+LINE: Fit = (list_of(_is_point, 2), "a list of at least 2 points")
+NUMBERS: Fit = (list_of(is_whole), "a list of numbers of sections; leave the key out if there are none")
+PEOPLE: Fit = (list_of(lambda value: isinstance(value, str)), "a list of peoples; leave the key out if it serves all")
 
 CORNERS = ("title_at", "legend_at", "realms_at")
 
@@ -137,7 +121,7 @@ MAP_KEYS: dict[str, Fit] = {
     "title": TEXT,
     "seats": PAIR,
     "size": PAIR,
-    "section": (_list_of(_table, 2), "at least two tables, each headed [[section]]"),
+    "section": (list_of(is_table, 2), "at least two tables, each headed [[section]]"),
     "about": TEXT,
     **dict.fromkeys(CORNERS, POINT),
     "drawing": TABLES,
@@ -145,15 +129,15 @@ MAP_KEYS: dict[str, Fit] = {
 SECTION_KEYS: dict[str, Fit] = {
     "number": WHOLE,
     "name": TEXT,
-    "terrain": _one_of(get_args(Terrain)),
-    "neighbours": (_table, "a table such as { land = [2, 3] }"),
+    "terrain": one_of(get_args(Terrain)),
+    "neighbours": (is_table, "a table such as { land = [2, 3] }"),
     "centre": POINT,
     "outline": OUTLINE,
-    "site": _one_of([site for site in get_args(Site) if site]),
+    "site": one_of([site for site in get_args(Site) if site]),
     **dict.fromkeys(("river", "snow", "port", "headquarters"), FLAG),
     "serves": PEOPLE,
 }
-DRAWING_KEYS: dict[str, Fit] = {"kind": _one_of(("river", "strait")), "name": TEXT, "points": LINE}
+DRAWING_KEYS: dict[str, Fit] = {"kind": one_of(("river", "strait")), "name": TEXT, "points": LINE}
 BORDER_KEYS: dict[str, Fit] = dict.fromkeys(get_args(Border), NUMBERS)
 
 MUST = frozenset(
@@ -165,26 +149,15 @@ MUST = frozenset(
 
 def misspelt(data: Mapping[str, Any]) -> Iterator[Complaint]:
     """What is wrong with the keys and the kinds of their values."""
-    yield from _keys((), data, MAP_KEYS)
+    yield from complaints((), data, MAP_KEYS, MUST)
     for word, keys in (("section", SECTION_KEYS), ("drawing", DRAWING_KEYS)):
         tables = data.get(word, ())
         for index, table in enumerate(tables if isinstance(tables, list) else ()):
-            if _table(table):
-                yield from _keys((word, index), table, keys)
+            if is_table(table):
+                yield from complaints((word, index), table, keys, MUST)
                 borders = table.get("neighbours")
-                if _table(borders):
-                    yield from _keys((word, index, "neighbours"), borders, BORDER_KEYS)
-
-
-def _keys(path: Path, table: Mapping[str, Any], known: Mapping[str, Fit]) -> Iterator[Complaint]:
-    for key in known:
-        if key in MUST and key not in table:
-            yield (*path, key), "this key is missing"
-    for key, value in table.items():
-        if key not in known:
-            yield (*path, key), f"there is no such key; there are {', '.join(known)}"
-        elif not known[key][0](value):
-            yield (*path, key), f"{value!r} should be {known[key][1]}"
+                if is_table(borders):
+                    yield from complaints((word, index, "neighbours"), borders, BORDER_KEYS, MUST)
 
 
 # --- geography ----------------------------------------------------------------------------------------------------
