@@ -1,7 +1,7 @@
 """What the keys of a TOML file may hold, and in words what is wrong with those that hold something else."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 from pbem.core.toml import Path
 
@@ -27,7 +27,7 @@ def is_text(value: Any) -> bool:
     return isinstance(value, str) and bool(value.strip())
 
 
-def is_table(value: Any) -> bool:
+def is_table(value: Any) -> TypeGuard[dict[str, Any]]:
     """Whether it is a table."""
     return isinstance(value, dict)
 

@@ -11,7 +11,7 @@ from typing import Any
 from pbem.core.cases import Case
 from pbem.core.codec import Codec
 from pbem.core.dice import Dice
-from pbem.core.errors import NotNow
+from pbem.core.errors import Flaw, NotNow
 from pbem.core.odds import Forecast
 from pbem.core.orders import Check, Line, Sheet, Written
 from pbem.core.report import Section
@@ -166,5 +166,8 @@ class Ruleset:
     """``None``: who plays has to be known before a game begins."""
     files: Mapping[str, FileReader] = field(default_factory=dict)
     """Who reads files that come with a card, by how their names end (``.ros``); text and tables are cards already."""
+    flaws: Callable[[], Sequence[Flaw]] = lambda: ()
+    """What is wrong with files that come with the rules and that organizers may add to, such as army lists; what they
+    describe cannot be used."""
     kinds: tuple[str, ...] = ()
     """The kinds of stage, for which a campaign's schedule may have deadlines; none named: any word will do."""

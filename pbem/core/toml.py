@@ -12,6 +12,8 @@ Path = tuple[str | int, ...]
 """The way to a key: ``("seat", 2, "name")``, counting from 0."""
 
 HEADER = re.compile(r"\s*\[(?P<many>\[)?\s*(?P<name>[^\[\]]+?)\s*\]")
+PART = re.compile(r'"[^"]*"|[^."]+')
+"""Of a dotted name; a dot between quotation marks parts nothing."""
 KEY = re.compile(r"\s*(?P<name>[A-Za-z0-9_.\-\"]+)\s*=")
 
 
@@ -83,10 +85,10 @@ def _lines(text: str) -> Iterator[tuple[Path, int]]:
     seen: Counter[str] = Counter()
     for number, line in enumerate(text.splitlines(), 1):
         if header := HEADER.match(line):
-            table = tuple(header["name"].split("."))
+            table = tuple(part.strip(' "') for part in PART.findall(header["name"]))
             if header["many"]:
                 table = (*table, seen[header["name"]])
                 seen[header["name"]] += 1
             yield table, number
         elif key := KEY.match(line):
-            yield (*table, *(part.strip('"') for part in key["name"].split("."))), number
+            yield (*table, *(part.strip(' "') for part in PART.findall(key["name"]))), number

@@ -1,13 +1,14 @@
 """Is the configuration one that can work?"""
 
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 from pbem.config import DEFAULT, LOOPBACK, Settings
 from pbem.core import toml
+from pbem.core.ruleset import Ruleset
 from pbem.doctor.finding import Finding, note, ok, warning, wrong
 
 SECRETS = frozenset({"password", "client_secret", "refresh_token"})
@@ -35,6 +36,13 @@ def _secrets(table: Any, where: str = "") -> Iterator[str]:
         if key in SECRETS and value:
             yield f"{where}{key}"
         yield from _secrets(value, f"{where}{key}.")
+
+
+def rules(rulesets: Iterable[Ruleset]) -> list[Finding]:
+    """What is wrong with the files of the rules, such as army lists."""
+    subject, cure = "rules", "mend the file, or take it away; what it describes cannot be used until then"
+    flaws = [flaw for each in rulesets for flaw in each.flaws()]
+    return [wrong(subject, str(flaw), cure) for flaw in flaws] or [ok(subject, "their files are in order")]
 
 
 def sense(settings: Settings) -> list[Finding]:

@@ -93,6 +93,7 @@ def areas(patient: Patient, mail: bool = True) -> Iterator[Area]:
         (
             Check("passwords", blocking(lambda: configuration.secrecy(patient.config))),
             Check("settings", blocking(lambda: configuration.sense(settings))),
+            Check("rules", blocking(lambda: configuration.rules(app.RULESETS.values()))),
         ),
     )
     yield Area(

@@ -20,6 +20,12 @@ name = "Ash"
 [[seat]]
 name = "Birch"
 "dotted key".inner = 3
+
+[unit."cave bears"]
+points = 45
+
+[unit."D. of Elm"]
+points = 50
 """
 
 
@@ -33,6 +39,8 @@ name = "Birch"
         (("seat", 0, "name"), "c.toml: seat.1.name (line 8)"),
         (("seat", 1, "name"), "c.toml: seat.2.name (line 11)"),
         (("seat", 1, "address"), "c.toml: seat.2.address (line 10)"),
+        (("unit", "cave bears", "points"), "c.toml: unit.cave bears.points (line 15)"),
+        (("unit", "D. of Elm", "points"), "c.toml: unit.D. of Elm.points (line 18)"),
         (("zone",), "c.toml: zone"),
     ],
 )

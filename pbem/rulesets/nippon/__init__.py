@@ -33,6 +33,7 @@ from typing import get_args
 from pbem.core.codec import Codec
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.nippon import (
+    armies,
     briefing,
     cases,
     ending,
@@ -49,7 +50,7 @@ from pbem.rulesets.nippon import (
     whatif,
     withdrawal,
 )
-from pbem.rulesets.nippon.armies.rosters import transcript
+from pbem.rulesets.nippon.armies.rosters import ready, transcript
 from pbem.rulesets.nippon.cards import checking, form, plan, primer, reading, wishes
 
 NIPPON = Ruleset(
@@ -79,6 +80,7 @@ NIPPON = Ruleset(
     readmit=withdrawal.readmit,
     sealed=True,
     files={".ros": transcript.transcribed, ".rosz": transcript.transcribed},
+    flaws=lambda: ready.all_flaws(armies.library()),
     seats=entering.seats,
     admission=entering.ADMISSION,
     kinds=("set-up", "orders", "meetings"),

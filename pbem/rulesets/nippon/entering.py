@@ -9,9 +9,8 @@ from pbem.core.orders import nearest, plain
 from pbem.core.ruleset import Admission, Entrant
 from pbem.rulesets.nippon import armies, maps
 from pbem.rulesets.nippon.orders import Enter
-from pbem.rulesets.nippon.setup import DEFAULT_MAP
+from pbem.rulesets.nippon.setup import DEFAULT_MAP, peoples
 from pbem.rulesets.nippon.state import State
-from pbem.rulesets.nippon.tables import PEOPLES
 
 ANY_MAP = (2, 8)
 
@@ -27,12 +26,12 @@ def wish(told: str) -> dict[str, Any]:
     words = " ".join(word for word in plain(told).split() if word not in ("a", "an", "the", "army", "of", "my"))
     if not words:
         return {}
-    peoples = sorted({*armies.names(), *PEOPLES})
-    named = Names([*((name, name) for name in peoples), *((name.replace(" ", ""), name) for name in peoples)])
+    known = peoples()
+    named = Names([*((name, name) for name in known), *((name.replace(" ", ""), name) for name in known)])
     found = named.find(words) or named.find(f"{words}s")
     if found is None:
-        near = _near(words, peoples)
-        reason = f"There is no such people; there are: {', '.join(peoples)}.{offered(near)}"
+        near = _near(words, known)
+        reason = f"There is no such people; there are: {', '.join(known)}.{offered(near)}"
         raise BadInput([Flaw("army", reason, near[0] if near else armies.DEFAULT)])
     return {"army": found}
 

@@ -40,6 +40,8 @@ def written(table: Table) -> str:
 
 def army_list(people: str) -> Table:
     """What a people may muster: each type with its price, what it carries, and what it may have besides."""
+    if armies.left_out(people):
+        return Table(("this list is faulty and cannot be used; `pbem doctor` tells the organizer why",), ())
     army = armies.army(people)
     rows = tuple(
         (
@@ -473,7 +475,7 @@ TABLES: dict[str, Callable[[], Table]] = (
             scores,
         )
     }
-    | {people.replace(" ", "_"): partial(army_list, people) for people in armies.names()}
+    | {people.replace(" ", "_"): partial(army_list, people) for people in (*armies.names(), *armies.library().faulty)}
     | {
         f"{name}_items": partial(items_of, *kinds)
         for name, kinds in {

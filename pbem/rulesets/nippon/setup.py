@@ -11,6 +11,7 @@ from pbem.core.errors import BadInput, Flaw
 from pbem.core.orders import nearest, plain
 from pbem.core.ruleset import Entrant
 from pbem.rulesets.nippon import armies, maps, switches
+from pbem.rulesets.nippon.armies.rosters import ready
 from pbem.rulesets.nippon.atlas import Atlas, Place
 from pbem.rulesets.nippon.banners import LONGEST_NAME, costliest, fit_name
 from pbem.rulesets.nippon.items import MERCHANDISE
@@ -77,8 +78,8 @@ def _army(entrant: Entrant) -> str:
 
 def _realm(entrant: Entrant, home: int) -> Realm:
     """A realm as it sets out, led by the dearest lord of its army (NIP 2.4)."""
-    ready = [unit for units in armies.army(_army(entrant)).ready for unit in units]
-    return Realm(entrant.seat, entrant.name, _army(entrant), home, general=first_general(ready))
+    units = [unit for held in armies.army(_army(entrant)).ready for unit in held]
+    return Realm(entrant.seat, entrant.name, _army(entrant), home, general=first_general(units))
 
 
 def first_general(units: Sequence[Unit]) -> str:
@@ -237,11 +238,23 @@ def _faults(entrant: Entrant) -> Iterator[tuple[str, str]]:
     for key in entrant.options:
         if key not in SEAT_KEYS:
             yield key, f"there is no such key.{_guess(key, SEAT_KEYS)}"
-    known = sorted({*armies.names(), *PEOPLES})
-    if _army(entrant) not in known:
+    known = peoples()
+    if faulty := army_flaws(_army(entrant)):
+        yield from (("army", f"its list cannot be used: {flaw}") for flaw in faulty)
+    elif _army(entrant) not in known:
         yield "army", f"there is no people {_army(entrant)!r}; there are {', '.join(known)}"
     elif "banners" in entrant.options:
         yield from (("banners", reason) for reason in _banner_faults(entrant))
+
+
+def peoples() -> list[str]:
+    """Whose armies can be mustered; those of peoples without a list of their own from the free peoples'."""
+    return sorted(people for people in {*armies.names(), *PEOPLES} if not army_flaws(people))
+
+
+def army_flaws(people: str) -> tuple[Flaw, ...]:
+    """Why nobody can muster the army of a people: what is wrong with its list."""
+    return armies.left_out(people) or ready.flaws(armies.army(people))
 
 
 def _banner_faults(entrant: Entrant) -> Iterator[str]:

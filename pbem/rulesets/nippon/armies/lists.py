@@ -1,6 +1,5 @@
 """Army lists: what a people may muster and at what price (NIP 1). ``docs/army-lists.md`` says how they are written."""
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -99,6 +98,8 @@ class ArmyList:
     """Names for the banners of the ready-made army, a set for each realm that musters it."""
     magic_items: str = ""
     """The file of the magic items that its characters may begin with."""
+    file: str = ""
+    """Where it stands, for error messages."""
 
     @property
     def cheapest_machine(self) -> str:
@@ -205,20 +206,20 @@ def _tags(kind: UnitType, mount: Mount | None, carried: tuple[str, ...]) -> froz
 # --- reading ------------------------------------------------------------------------------------------------------
 
 
-def load(text: str) -> ArmyList:
-    """The army list in a TOML text."""
-    data = tomllib.loads(text)
+def build(data: Mapping[str, Any], file: str = "") -> ArmyList:
+    """The army list from the data of a file that has been found in order."""
     ready = data["ready"]
     empty = ArmyList(
         name=data["name"],
         title=data["title"],
         types={name: UnitType(**_fields(line)) for name, line in data["unit"].items()},
-        mounts={name: Mount(**_fields(line)) for name, line in data["mount"].items()},
+        mounts={name: Mount(**_fields(line)) for name, line in data.get("mount", {}).items()},
         upgrades=data["upgrades"],
         ready=(),
         ready_points=ready["points"],
         banner_names=tuple(map(tuple, ready["names"])),
         magic_items=data.get("magic_items", ""),
+        file=file,
     )
     banners = (tuple(_ready_unit(empty, line) for line in banner["units"]) for banner in ready["banner"])
     return replace(empty, ready=tuple(banners))

@@ -25,6 +25,8 @@ _SETUP = read("setup")
 FIRST_MACHINES: int = _SETUP["2.3"]["machines_of_a_headquarters"]
 NEUTRAL_MACHINES: int = _SETUP["2.3"]["machines_of_a_neutral_stronghold"]
 MOST_LORDS: int = _SETUP["2.4"]["lords"]
+SPECIAL_RULES: tuple[str, ...] = (*_SETUP["2.4"]["works_here"], *_SETUP["2.4"]["works_on_the_table"])
+"""What units of army lists may be tagged with."""
 CUSTOM_CLASSES: dict[Any, list[str]] = _SETUP["2.4"]["classes"]
 """By category of unit, the words by which other games call it."""
 CUSTOM_PROFILES: dict[str, list[int]] = _SETUP["2.4"]["profiles"]

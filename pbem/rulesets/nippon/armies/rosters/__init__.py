@@ -9,6 +9,7 @@
 ``writing.py``          units back to the lines of a roster
 ``options.py``          a unit's options: arms, mounts, command, magic items
 ``judging.py``          a whole roster against its army list and the rules, all reasons at once
+``ready.py``            the ready-made armies, judged as rosters are
 ``custom.py``           units of other games, if the organizer lets them in
 ======================  ==============================================================================
 
