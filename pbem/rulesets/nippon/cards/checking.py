@@ -265,7 +265,7 @@ def _nearest(view: View, order: Any) -> Iterator[Any]:
         yield replace(order, path=order.path[-1:])
         yield from (replace(order, path=(number,)) for number in _towards(view, banner, order))
         yield from (replace(order, path=(number,), raze=False) for number in _towards(view, banner, order))
-    yield Hold(order.banner)
+    yield Hold(order.banner, getattr(order, "no_claim", False), getattr(order, "no_assault", False))
 
 
 def _marches_near(view: View, banner: Banner, order: ForcedMarch) -> Iterator[ForcedMarch]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from pbem.core.grammar import Grammar, Misread, Names, Verb, first_word, offered
-from pbem.core.orders import plain
+from pbem.core.orders import nearest, plain
 from pbem.rulesets.nippon.cards import paper
 from pbem.rulesets.nippon.cards.names import gazetteer, route, section, sections
 from pbem.rulesets.nippon.cards.voyages import voyage
@@ -208,9 +208,38 @@ SUFFIX = re.compile(
 """A suffix at the end, or before what a march is to raze."""
 
 
+SAFEGUARD = re.compile(
+    r"(?<!\w)(?P<guard>by|no|not|non|without|never|don't|dont|do not)[\s-]+(?P<what>[^\W\d_]+)"
+    r"|(?<!\w)[^\W\d_]{6,12}(?!\w)",
+    re.IGNORECASE,
+)
+"""Words that may have meant to be a suffix: ``no assualt``, ``without fighting``, ``noclaim``."""
+
+SUFFIXES = ("by land", "no claim", "no assault")
+WHAT = {
+    **dict.fromkeys(("claim", "claiming"), "no claim"),
+    **dict.fromkeys(("assault", "assaulting", "attack", "attacking", "fight", "fighting", "battle"), "no assault"),
+}
+"""What is not to be done, by words for it."""
+
+LIKE_A_SUFFIX = 0.7
+"""How much words must be like a suffix (0 to 1) to have gone wrong."""
+
+
 def deed(scene: Scene, text: str) -> Order:
     """The order that a banner gets by a tidy deed; raises :class:`Misread`."""
-    text, suffixes = _peeled(LEAD.sub("", COURTESY.sub("", text)).rstrip(" .!;,"))
+    text, suffixes = peeled(LEAD.sub("", COURTESY.sub("", text)).rstrip(" .!;,"))
+    _refuse_almost_a_suffix(text)
+    try:
+        order = _undressed(scene, text)
+    except Misread as misread:
+        misread.instead = misread.instead and " ".join([misread.instead, *suffixes])
+        raise
+    return _dressed(order, suffixes) if suffixes else order
+
+
+def _undressed(scene: Scene, text: str) -> Order:
+    """The order of a deed without suffixes."""
     if text.endswith("?"):
         raise Misread("A question is no order.", instead=text.rstrip("? "))
     if not DEEDS.knows(text):
@@ -222,7 +251,7 @@ def deed(scene: Scene, text: str) -> Order:
         if not misread.instead:
             _refuse_condition(text)
         raise
-    return _dressed(order, suffixes) if suffixes else order
+    return order
 
 
 FORCED = re.compile(r"(?:forced? )?march(?:es)?(?P<razing>[\s,;]*(?:and )?raz.*)?", re.IGNORECASE)
@@ -232,7 +261,8 @@ FORCED = re.compile(r"(?:forced? )?march(?:es)?(?P<razing>[\s,;]*(?:and )?raz.*)
 def on_paper(scene: Scene, rows: str) -> Order:
     """The order that the rows of a paper card give a banner; raises :class:`Misread`."""
     chosen, special = paper.deed(rows)
-    text, suffixes = _peeled(special)
+    text, suffixes = peeled(special)
+    _refuse_almost_a_suffix(text)
     forced = FORCED.fullmatch(text)
     if forced and chosen.startswith("move "):
         return deed(scene, " ".join([f"march {chosen[5:]}", forced["razing"] or "", *suffixes]))
@@ -246,7 +276,7 @@ def on_paper(scene: Scene, rows: str) -> Order:
     return deed(scene, f"{chosen} {special}".strip())
 
 
-def _peeled(text: str) -> tuple[str, list[str]]:
+def peeled(text: str) -> tuple[str, list[str]]:
     """A deed without its suffixes, and the suffixes."""
     suffixes: list[str] = []
     while found := SUFFIX.search(text):
@@ -258,10 +288,11 @@ def _peeled(text: str) -> tuple[str, list[str]]:
 def _dressed(order: Any, suffixes: Iterable[str]) -> Order:
     """The order with its suffixes; not all go with all orders (NIP 4)."""
     known = {each.name.replace("_", " ") for each in fields(order)}
+    dressed: Order = replace(order, **{suffix.replace(" ", "_"): True for suffix in suffixes if suffix in known})
     for suffix in suffixes:
         if suffix not in known:
-            raise Misread(f"{suffix!r} does not go with this order.", instead=order.deed)
-    return replace(order, **{suffix.replace(" ", "_"): True for suffix in suffixes})  # type: ignore[no-any-return]
+            raise Misread(f"{suffix!r} does not go with this order.", instead=dressed.deed)  # type: ignore[union-attr]
+    return dressed
 
 
 # --- what is wrong --------------------------------------------------------------------------------------------
@@ -294,6 +325,22 @@ def _refuse_other_words(scene: Scene, text: str) -> None:
         raise Misread(f"There is no order {word!r}.{offered((verb,))}", (word, verb))
     if text[:1].isdigit() or (text and gazetteer(scene.view).named(text.split())):
         raise Misread(f"What is {scene.banner.name} to do there?", instead=f"move {text}")
+
+
+def _refuse_almost_a_suffix(text: str) -> None:
+    """Raise :class:`Misread` for words that may have meant to be a suffix: who drops them may start a fight."""
+    for found in SAFEGUARD.finditer(text):
+        suffix = _meant_suffix(found)
+        if suffix and suffix != plain(found[0]):
+            raise Misread(f"I do not know {found[0]!r}.{offered((suffix,))}", (found[0], suffix))
+
+
+def _meant_suffix(found: re.Match[str]) -> str:
+    what = nearest(found["what"] or "", [*WHAT], 1, LIKE_A_SUFFIX)
+    if what and plain(found["guard"]) != "by":
+        return WHAT[what[0]]
+    glued = [suffix for suffix in SUFFIXES if suffix.replace(" ", "") == plain(found[0])]
+    return next(iter(glued or nearest(found[0], SUFFIXES, 1, LIKE_A_SUFFIX)), "")
 
 
 def _refuse_second_verb(text: str) -> None:

@@ -81,6 +81,9 @@ FILLERS = frozenset({
 DETOUR = frozenset({"via", "through", "over"})
 """``to 14 via 13``: what follows comes first."""
 
+FORBIDDING = re.compile(r"(?<!\w)(?:no|not|non|never|without|don['\u2019]?t)(?!\w)", re.IGNORECASE)
+"""Words by which somebody says what is not to be done."""
+
 SLIPS = str.maketrans("lio|sbz", "1101582")
 """Letters that are struck or scanned for digits."""
 
@@ -206,7 +209,8 @@ def _unknown(book: Gazetteer, tokens: Sequence[str], index: int) -> Misread:
     words = _run(book, tokens, index)
     near = book.names.near(words)
     shown = [f"{book.names.find(name)} {name}" for name in near]
-    return Misread(f"No section is called {words!r}.{offered(shown)}", (words, near[0]) if near else (words, ""))
+    fix = (words, near[0]) if near else None if FORBIDDING.search(words) else (words, "")
+    return Misread(f"No section is called {words!r}.{offered(shown)}", fix)
 
 
 def _run(book: Gazetteer, tokens: Sequence[str], index: int) -> str:

@@ -16,11 +16,31 @@ from pbem.rulesets.nippon.cards import mustering, paper
 from pbem.rulesets.nippon.cards.ballots import BALLOTS
 from pbem.rulesets.nippon.cards.bargains import open_meetings
 from pbem.rulesets.nippon.cards.checking import judge, legal, otherwise
-from pbem.rulesets.nippon.cards.deeds import BASIC, COURTESY, DEEDS, LEAD, MEANT, VERB, WAYS, Scene, deed, on_paper
+from pbem.rulesets.nippon.cards.deeds import (
+    BASIC,
+    COURTESY,
+    DEEDS,
+    LEAD,
+    MEANT,
+    VERB,
+    WAYS,
+    Scene,
+    deed,
+    on_paper,
+    peeled,
+)
 from pbem.rulesets.nippon.cards.goods import item_names
 from pbem.rulesets.nippon.cards.items import ITEM_LINES, is_about_item
 from pbem.rulesets.nippon.cards.musters import MUSTERS, of_banner, unit_names
-from pbem.rulesets.nippon.cards.names import banner_names, gazetteer, name_now, own_banner, own_banners, realm_names
+from pbem.rulesets.nippon.cards.names import (
+    FORBIDDING,
+    banner_names,
+    gazetteer,
+    name_now,
+    own_banner,
+    own_banners,
+    realm_names,
+)
 from pbem.rulesets.nippon.cards.plan import Plan
 from pbem.rulesets.nippon.cards.talks import TALKS, like_a_result
 from pbem.rulesets.nippon.cards.voyages import ship_last, ship_names, steered
@@ -390,9 +410,10 @@ class Reader:
         """A fault as the player gets it: with the line to send instead, and with what happens otherwise."""
         meant = next(iter(mended(bare(line.text), misread, self.read)), None)
         if meant is None and misread.subject:
-            meant = Hold(misread.subject)
+            _, suffixes = peeled(bare(line.text))
+            meant = Hold(misread.subject, "no claim" in suffixes, "no assault" in suffixes)
         mend = None if meant is None else legal(self._basis(meant), meant)
-        paste = "" if mend is None else str(mend)
+        paste = "" if mend is None or _forbids_more(line.text, mend) else str(mend)
         reason = misread.reason + (self._objection(meant) if misread.fix else "")
         return Fault(line, misread.subject, reason, paste, otherwise(self._view, misread.subject))
 
@@ -408,6 +429,15 @@ class Reader:
 
 NEARLY = "This reads almost like an order, but I cannot be sure of it."
 SEVERAL = "I cannot be sure who is to do what. Give each banner a line of its own that begins with its name."
+
+
+def _forbids_more(text: str, offer: Order) -> bool:
+    """Whether a line forbids more than what is offered in its place: who sends that would get what he did not want.
+
+    A suffix that was understood does not count, for the reason speaks of it; and nothing is safer than to hold.
+    """
+    rest, _ = peeled(bare(text))
+    return not isinstance(offer, Hold) and len(FORBIDDING.findall(rest)) > len(FORBIDDING.findall(str(offer)))
 
 
 def _tails(text: str) -> list[str]:
