@@ -115,6 +115,30 @@ def test_a_roster_file_is_read_beside_what_stands_in_the_mail(chosen: Club) -> N
     assert [line.partition(":")[0] for line in club.filed("A")] == ["headquarters", "army"]
 
 
+def test_an_attached_table_is_read_beside_a_greeting_and_a_signature(chosen: Club) -> None:
+    club = reading_files(chosen)
+    text = "Here is my army, hope it is fine.\n\nAna\n-- \nAna of Thornwick\n"
+    assert club.offer(with_file(club, text, TABLE.encode(), "army.csv")) == "filed"
+    assert "270 of 2,000 points, 1 banner" in text_of(club.mail_to(ANA))
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("army.csv", TABLE.replace("swordsmen", "swordmen"), "no 'swordmen'"),
+        ("army.csv", "Sea Wolves,1,captain,Ito\r\n", "army.csv: the first row must name the columns: banner, type, "),
+        ("army.txt", "banner Sea Wolves\n20 swordmen\n", "no 'swordmen'"),
+    ],
+)
+def test_what_is_wrong_with_an_army_in_a_file_is_told_beside_a_greeting(
+    chosen: Club, name: str, content: str, told: str
+) -> None:
+    club = reading_files(chosen)
+    mail = with_file(club, "Here is my army, hope it is fine.\n", content.encode(), name)
+    assert club.offer(mail) == "answered"
+    assert told in " ".join(text_of(club.mail_to(ANA)).split())
+
+
 def test_what_is_wrong_with_a_roster_file_is_told(chosen: Club) -> None:
     club = reading_files(chosen)
     assert club.offer(with_file(club, "Here is my army.", b"<catalogue/>", "Wolves.ros")) == "answered"

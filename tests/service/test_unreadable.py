@@ -103,6 +103,15 @@ def test_text_file_next_to_a_text_is_asked_about(duel: Club) -> None:
     assert duel.filed("A") == [ORDER]
 
 
-def test_text_file_next_to_orders_is_not_read(duel: Club) -> None:
+def test_text_file_next_to_orders_is_not_read_and_that_is_told(duel: Club) -> None:
+    duel.mails()
     assert duel.offer(with_file(duel, ORDER, "Iron Wall: move 5")) == "filed"
     assert duel.filed("A") == [ORDER]
+    assert "This stands in a file beside what your mail says" in " ".join(text_of(duel.mail_to(ANA)).split())
+
+
+def test_file_with_an_old_form_next_to_orders_is_passed_over(duel: Club) -> None:
+    form = f"=== duel turn 1 {'A' * 8} ===\nIron Wall: hold\nEND\n"
+    duel.mails()
+    assert duel.offer(with_file(duel, ORDER, form)) == "filed"
+    assert "in a file beside" not in text_of(duel.mail_to(ANA))

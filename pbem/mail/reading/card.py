@@ -60,6 +60,8 @@ class Card:
     outside: tuple[Line, ...] = ()
     """Lines of the writer's own that stand outside the frame, and lines that may be his own or an older mail's. What
     can be read as an order there must neither count unasked nor be lost."""
+    attached: tuple[Line, ...] = ()
+    """Of the quoted lines, those that somebody wrote into a file next to a text; a form in a file is an old mail's."""
 
     @property
     def commands(self) -> tuple[Line, ...]:
@@ -96,7 +98,7 @@ def _read(body: str, attached: str) -> Card:
     if not card.lines and not card.frame:
         return replace(further, quoted=(*card.quoted, *further.quoted))
     added = sorted((*further.lines, *further.outside, *further.quoted), key=lambda line: line.number)
-    return replace(card, quoted=(*card.quoted, *added))
+    return replace(card, quoted=(*card.quoted, *added), attached=() if further.frame else further.lines)
 
 
 def _lines(text: str, after: int = 0) -> list[Line]:

@@ -55,7 +55,18 @@ def said(desk: Desk, card: Card) -> Said:
         quoted = desk.sort_out(within_bounds(card.quoted)[0]).lines
         if desk.read(quoted).orders:
             return Said(Words(lines=quoted), "quoted")
+    words.faults += _of_file(desk, _says(desk, words), within_bounds(card.attached)[0])
     return Said(words)
+
+
+def _of_file(desk: Desk, says: bool, lines: Sequence[Line]) -> Sequence[Fault]:
+    """What is to be told of a text file next to a text in which no order was found, or which ``says`` something itself:
+    what is wrong with it, or that it was not read."""
+    sheet = desk.read(desk.sort_out(lines).lines)
+    if not (says and sheet.orders):
+        return () if says else sheet.faults
+    reason = "This stands in a file beside what your mail says, and was not read. Send it in a mail of its own."
+    return (Fault(_first(sheet, lines), "", reason),)
 
 
 def _words(desk: Desk, lines: Sequence[Line]) -> Words:

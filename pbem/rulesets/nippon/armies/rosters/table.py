@@ -17,6 +17,7 @@ COLUMNS = {
     "options": ("options", "upgrades", "equipment", "gear", "items", "mount", "command"),
 }
 """What a column may be called. Several may hold options."""
+WANTS_COLUMNS = f"the first row must name the columns: {', '.join(names[0] for names in COLUMNS.values())}"
 DELIMITERS = (",", ";", "\t")
 SEPARATORS = str.maketrans(dict.fromkeys(";+/|", ","))
 """What may stand between the options of a cell."""
@@ -27,8 +28,7 @@ def read(text: str, army: ArmyList, file: str) -> Roster:
     rows = [row for row in _rows(text, file) if any(cell.strip() for cell in row)]
     columns = _columns(rows[0]) if rows else {}
     if "type" not in columns.values():
-        expected = ", ".join(names[0] for names in COLUMNS.values())
-        raise BadInput([Flaw(file, f"the first row must name the columns: {expected}")])
+        raise BadInput([Flaw(file, WANTS_COLUMNS)])
     if len(rows) > MOST_UNITS + 1:
         raise BadInput([Flaw(file, f"an army has {MOST_UNITS} units at most, here are {len(rows) - 1}")])
     types = army.spellings

@@ -2,21 +2,29 @@
 
 from dataclasses import replace
 
-from pbem.core.errors import BadInput
+from pbem.core.errors import BadInput, Flaw
 from pbem.rulesets.nippon import armies
-from pbem.rulesets.nippon.armies.rosters import battlescribe, decoded, is_markup, unpacked, writing
+from pbem.rulesets.nippon.armies.rosters import battlescribe, decoded, is_markup, table, unpacked, writing
 from pbem.rulesets.nippon.armies.rosters.roster import Roster
 from pbem.rulesets.nippon.armies.rosters.safe_xml import parse
 from pbem.rulesets.nippon.armies.rosters.text import UNREAD
 
 
 def transcribed(name: str, content: bytes) -> str:
-    """The lines that say what the roster in a ``.ros`` or ``.rosz`` file does, or what is wrong with the file."""
+    """The lines that say what the roster in a ``.ros``, ``.rosz`` or ``.csv`` file does, or what is wrong with it."""
     try:
         content = unpacked(name, content)
-        return "\n".join(writing.lines(_roster(name, content))) if is_markup(content) else decoded(name, content)
+        return "\n".join(writing.lines(_roster(name, content))) if is_markup(content) else _written(name, content)
     except BadInput as bad:
         return "\n".join(f"{UNREAD} {flaw}" for flaw in bad.flaws)
+
+
+def _written(name: str, content: bytes) -> str:
+    """The lines of a text or a table. Raises ``BadInput`` for a table that does not say what its columns are."""
+    told = decoded(name, content)
+    if name.lower().endswith(".csv") and not any(map(table.is_header, told.splitlines())):
+        raise BadInput([Flaw(name, table.WANTS_COLUMNS)])
+    return told
 
 
 def _roster(name: str, content: bytes) -> Roster:
