@@ -158,6 +158,8 @@ class Ruleset:
     """The order that he gives when somebody plays such a seat again; ``None``: it is not withdrawn, or too late."""
     length: Callable[[Any], str] = lambda state: ""
     """How long a game goes on at most, for people: ``12 turns, or until somebody has won``; nothing: no end is set."""
+    part: Callable[[Any, Seat], str] = lambda state, seat: ""
+    """What a seat plays, for people: ``dwarfs``; nothing: the seat's name says it."""
     sealed: bool = False
     """Rolls dice that only some may know: the campaign then promises its sealed secret, and opens it at the end."""
     seats: Callable[[Mapping[str, Any]], tuple[int, int]] = lambda options: (2, 8)

@@ -267,7 +267,7 @@ LETTERS: dict[str, letters.Letter | letters.Unknown | letters.Unread] = {
     "misused, the organizer's": letters.Misused(replace(HEAD, realm="", person=""), "eve@example.net"),
     "farewell": letters.Farewell(replace(HEAD, reply_to="", frame="")),
     "welcome to a seat that was another's": letters.Welcome(
-        HEAD, "a war of six realms", "one turn a week", "12 turns", takes_over=True
+        HEAD, "a war of six realms", "one turn a week", "12 turns", "dwarfs", takes_over=True
     ),
     "unknown, but asked": letters.Unknown("orders@example.org", NOW),
     "unknown": letters.Unknown("orders@example.org"),

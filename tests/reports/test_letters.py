@@ -73,3 +73,14 @@ def test_letter_escapes_what_others_wrote() -> None:
 @pytest.mark.parametrize("cls", [*letters.Letter.__subclasses__(), letters.Unknown, letters.Unread])
 def test_letter_of_every_kind_is_among_the_samples(cls: type) -> None:
     assert any(type(letter) is cls for letter in LETTERS.values())
+
+
+def test_what_happens_otherwise_is_told_once_for_faults_for_which_it_is_the_same() -> None:
+    faults = tuple(
+        Fault(Line(number, f"line {number}"), subject, "It is wrong.", otherwise=otherwise)
+        for number, (subject, otherwise) in enumerate(
+            [("Army", "the ready-made army"), ("Navy", "no ships"), ("Army", "the ready-made army")], 1
+        )
+    )
+    ack = acknowledgement(sheet=Sheet(faults=faults))
+    assert [ack.otherwise(fault) for fault in ack.faults] == ["", "no ships", "the ready-made army"]

@@ -125,9 +125,9 @@ def test_an_attached_table_is_read_beside_a_greeting_and_a_signature(chosen: Clu
 @pytest.mark.parametrize(
     ("name", "content", "told"),
     [
-        ("army.csv", TABLE.replace("swordsmen", "swordmen"), "no 'swordmen'"),
+        ("army.csv", TABLE.replace("swordsmen", "swordmen"), "No unit is called 'swordmen'"),
         ("army.csv", "Sea Wolves,1,captain,Ito\r\n", "army.csv: the first row must name the columns: banner, type, "),
-        ("army.txt", "banner Sea Wolves\n20 swordmen\n", "no 'swordmen'"),
+        ("army.txt", "banner Sea Wolves\n20 swordmen\n", "No unit is called 'swordmen'"),
     ],
 )
 def test_what_is_wrong_with_an_army_in_a_file_is_told_beside_a_greeting(

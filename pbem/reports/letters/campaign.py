@@ -16,6 +16,8 @@ class Welcome(Letter):
     """``one turn a week: orders by Friday 20:00, meetings by Sunday 20:00``."""
     length: str = ""
     """``12 turns, or until somebody has won``; nothing: no end is set."""
+    part: str = ""
+    """What the reader plays: ``dwarfs``; nothing: the name of his seat says it."""
     minutes: int = 20
     """What a turn asks of a player, in minutes."""
     promise: str = ""

@@ -100,7 +100,13 @@ class Acknowledgement(Letter):
         return self.sheet.ignored
 
     def otherwise(self, fault: Fault) -> str:
-        """What happens if the player leaves a fault as it is: what is on file, else the default."""
+        """What happens if the player leaves a fault as it is: what is on file, else the default. It is told once, with
+        the last of the faults for which it is the same."""
+        told = self._default(fault)
+        last = next(each for each in reversed(self.faults) if self._default(each) == told)
+        return told if last is fault else ""
+
+    def _default(self, fault: Fault) -> str:
         on_file = {verdict.subject: f"your order on file stays, {verdict.does}" for verdict in self.check.verdicts}
         defaults = {subject: f"{subject}: {deed}" for subject, deed in self.check.defaults}
         return on_file.get(fault.subject) or fault.otherwise or defaults.get(fault.subject, "")

@@ -76,6 +76,7 @@ NIPPON = Ruleset(
     primer=primer.primer,
     forecast=whatif.forecast,
     length=ending.length,
+    part=setup.part,
     withdraw=withdrawal.withdraw,
     readmit=withdrawal.readmit,
     sealed=True,

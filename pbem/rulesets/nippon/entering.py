@@ -37,7 +37,7 @@ def wish(told: str) -> dict[str, Any]:
 
 
 def _near(words: str, known: Sequence[str]) -> tuple[str, ...]:
-    """The known whose names are most like what was written, as a whole or in a word: ``orks``, ``elfs``."""
+    """Those whose names are most like what was written, as a whole or in a word: ``orks``, ``elfs``."""
     by_word = {word: people for people in known for word in people.split() if word not in ("and", "of")}
     alike = (each for word in words.split() for each in nearest(word, list(by_word), 1))
     return nearest(words, known) or tuple(dict.fromkeys(by_word[each] for each in alike))

@@ -252,6 +252,13 @@ def peoples() -> list[str]:
     return sorted(people for people in {*armies.names(), *PEOPLES} if not army_flaws(people))
 
 
+def part(state: State, seat: str) -> str:
+    """Which people a realm is, and whose army list it musters."""
+    people = state.realms[seat].army
+    army = armies.army(people)
+    return people if people == army.name else f"{people}, with the army list of {army.title.lower()}"
+
+
 def army_flaws(people: str) -> tuple[Flaw, ...]:
     """Why nobody can muster the army of a people: what is wrong with its list."""
     return armies.left_out(people) or ready.flaws(armies.army(people))

@@ -49,7 +49,7 @@ def hand_over(host: Host, unit: Unit, found: Game, seat: Seat, person: Named, wh
     unit.campaigns.audit(campaign, host.clock(), who, f"handed {seat.name} over to {email}")
     again = withdrawal.readmit(host, unit, found, seat, who)
     head = seat_head(host, campaign, seat, found.stage)
-    letter = telling.invitation(host, campaign, head, found.state, takes_over=True)
+    letter = telling.invitation(host, campaign, seat, head, found.state, takes_over=True)
     tell(host, unit, campaign, email, letter, f"welcome {seat.code} {seat.tenure}")
     telling.newest_again(host, unit, campaign, seat)
     current = unit.submissions.current(found.stage, seat)

@@ -100,7 +100,7 @@ def sit_down(host: Host, unit: Unit, found: Game, applicant: Applicant, who: str
     unit.campaigns.add(Address(seat_id=number_of(seat), email=applicant.email))
     applicant.status = "seated"
     unit.campaigns.audit(campaign, host.clock(), who, f"gave {seat.name} to {applicant.email}, who joined")
-    welcome = telling.invitation(host, campaign, seat_head(host, campaign, seat, found.stage), after.state)
+    welcome = telling.invitation(host, campaign, seat, seat_head(host, campaign, seat, found.stage), after.state)
     tell(host, unit, campaign, applicant.email, welcome, f"welcome {seat.code}")
     telling.first_report(host, unit, after, seat)
     return seat

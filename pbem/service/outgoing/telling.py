@@ -249,12 +249,15 @@ def newest_again(host: Host, unit: Unit, campaign: Campaign, seat: Seat) -> None
     again(host, unit, campaign, seat, turns[-1])
 
 
-def invitation(host: Host, campaign: Campaign, head: Letterhead, state: Any, *, takes_over: bool = False) -> Welcome:
-    """The welcome to a campaign as it stands; ``takes_over``: the seat was another's before."""
+def invitation(
+    host: Host, campaign: Campaign, seat: Seat, head: Letterhead, state: Any, *, takes_over: bool = False
+) -> Welcome:
+    """The welcome of a seat to a campaign as it stands; ``takes_over``: the seat was another's before."""
     rules = host.rules(campaign.ruleset)
     return Welcome(
         head=head,
         about=rules.title,
+        part=rules.part(state, seat.code),
         pace="; ".join(f"{kind}: {rule}" for kind, rule in campaign.schedule.items()),
         length=rules.length(state),
         promise=commitment(bytes.fromhex(campaign.sealed_secret)) if rules.sealed else "",

@@ -192,7 +192,7 @@ def _turn(host: Host, founding: Founding, state: Any) -> Turn:
 def _invite(host: Host, unit: Unit, founding: Founding, opened: Stage, state: Any) -> None:
     campaign = founding.campaign
     for seat in unit.campaigns.seats(campaign):
-        letter = telling.invitation(host, campaign, seat_head(host, campaign, seat, opened), state)
+        letter = telling.invitation(host, campaign, seat, seat_head(host, campaign, seat, opened), state)
         tell(host, unit, campaign, unit.campaigns.address(seat), letter, f"welcome {seat.code}")
     begun = f"{campaign.title} has begun with {len(founding.seats)} seats."
     free = [free_seats.offer(host, campaign)] if campaign.joining else []

@@ -97,8 +97,14 @@ def test_units_without_a_banner_form_one_and_get_names():
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("banner Red\n5 grateswords", ["line 2: The free peoples have no 'grateswords'. Did you mean 'greatswords'"]),
-        ("20 orcs", ["line 1: The free peoples have no 'orcs'."]),
+        (
+            "banner Red\n5 grateswords",
+            ["line 2: No unit is called 'grateswords' in the list of the free peoples. Did you mean 'greatswords'?"],
+        ),
+        (
+            "20 orcs",
+            ["line 1: No unit is called 'orcs' in the list of the free peoples. There are: lords: gene"],
+        ),
         ("Dear Olga,", ["roster: no unit is in it. Write lines such as: banner Red Dragons; "]),
         ("100000 archers", ["line 1: a unit has 999 models at most, an army 200 units"]),
         (b"\x00\x01\x02", ["roster.txt: this is no text; send a roster as .ros, .rosz, .csv or .txt"]),
@@ -215,7 +221,7 @@ def test_what_is_wrong_with_a_table_is_told_row_by_row():
         "a.csv: the first row must name the columns: banner, type, models, name, options"
     ]
     assert reasons("type,models\ncaptain,\nknihgts,5\narchers,ten", "a.csv") == [
-        "row 3: The free peoples have no 'knihgts'. Did you mean 'knights' or 'knight'?",
+        "row 3: No unit is called 'knihgts' in the list of the free peoples. Did you mean 'knights'?",
         "row 4: 'ten' should be a number of models, 999 at most",
     ]
 

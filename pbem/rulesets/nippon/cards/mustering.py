@@ -9,10 +9,10 @@ from dataclasses import replace
 
 from pbem.core.errors import BadInput, Flaw
 from pbem.core.grammar import Misread, bare
-from pbem.core.orders import Check, Fault, Line, Sheet, Verdict, Written
+from pbem.core.orders import Check, Fault, Line, Sheet, Verdict, Written, plain
 from pbem.core.wording import counted
 from pbem.rulesets.nippon import armies
-from pbem.rulesets.nippon.armies.rosters import Judged, Roster, judging, table, text, writing
+from pbem.rulesets.nippon.armies.rosters import Entry, Judged, Roster, judging, table, text, writing
 from pbem.rulesets.nippon.beginning import candidates, mustered, ready_army
 from pbem.rulesets.nippon.cards.names import section
 from pbem.rulesets.nippon.orders import Beginning, Enlist, NameBanners, Prefer
@@ -90,15 +90,33 @@ def _roster(view: View, lines: Sequence[Line]) -> Sheet:
         (roster, flaws), ignored = _from_table(lines[begin:], army), tuple(lines[:begin])
     if not roster.entries and not flaws:
         return Sheet(ignored=ignored)
-    places = {f"line {line.number}": line for line in lines}
-    places |= {f"row {row}": line for row, line in enumerate(lines[begin or 0 :], 1)}
     first = next(line for line in lines if line not in ignored)
     order = Enlist(tuple(entry for _, entries in roster.banners() for entry in entries), roster.foreign)
     flaws += tuple(judging.people_flaws(roster, army))
     if not flaws:
         return Sheet((Written(order, first),), ignored=ignored)
-    flaws += mustered(view.position, view.seat or "", order).flaws if order.entries else ()
-    return Sheet((), tuple(_fault(flaw, places.get(flaw.where.partition(",")[0], first)) for flaw in flaws), ignored)
+    judged = mustered(view.position, view.seat or "", order) if order.entries else Judged((), ())
+    flaws += tuple(flaw for flaw in judged.flaws if flaw not in judged.lacks)
+    places = _places(first, order.entries) | {f"line {line.number}": line for line in lines}
+    places |= {f"row {row}": line for row, line in enumerate(lines[begin or 0 :], 1)}
+    return Sheet((), tuple(_fault(flaw, places.get(_place(flaw), first)) for flaw in flaws), ignored)
+
+
+def _places(first: Line, entries: Sequence[Entry]) -> dict[str, Line]:
+    """The lines of a roster, by what flaws say of where they stand: its place in the roster, its unit, its banner."""
+    places: dict[str, Line] = {}
+    for entry in reversed(entries):
+        line = replace(first, text=entry.said or str(entry))
+        head = (
+            line if entry.where.startswith("row") or not entry.banner else replace(line, text=f"banner {entry.banner}")
+        )
+        places |= {entry.where: line, plain(entry.name): line, plain(f"unit {entry.name}"): line}
+        places[plain(f"banner {entry.banner}")] = head
+    return places
+
+
+def _place(flaw: Flaw) -> str:
+    return plain(flaw.where.partition(",")[0])
 
 
 def _from_table(lines: Sequence[Line], army: armies.ArmyList) -> tuple[Roster, tuple[Flaw, ...]]:
@@ -174,13 +192,24 @@ def _enlisted(view: View, written: Written, order: Enlist) -> Verdict | list[Fau
         return Verdict(written, "Army", "READY-MADE", tuple(_table(ready_army(view.position, view.seat or ""))))
     judged = mustered(view.position, view.seat or "", order)
     if judged.flaws:
-        return [_fault(flaw, written.line) for flaw in judged.flaws]
-    return Verdict(written, "Army", _sum(view, judged), (*_table(judged.banners), *judged.remarks))
+        places = _places(written.line, order.entries)
+        return [_fault(flaw, places.get(_place(flaw), written.line)) for flaw in judged.flaws]
+    return Verdict(
+        written, "Army", _sum(view, judged), (*_unused(view, judged), *_table(judged.banners), *judged.remarks)
+    )
 
 
 def _sum(view: View, judged: Judged) -> str:
     most = view.position.options.army_points
     return f"{judged.points:,} of {most:,} points, {counted(len(judged.banners), 'banner')}"
+
+
+def _unused(view: View, judged: Judged) -> Iterator[str]:
+    """That points are left of which more could be mustered."""
+    left = view.position.options.army_points - judged.points
+    army = armies.army(view.position.realms[view.seat or ""].army)
+    if left >= min(kind.points for kind in army.types.values()):
+        yield f"{left:,} points are unused, and nobody can muster them later"
 
 
 def _table(banners: Sequence[tuple[str, tuple[Unit, ...]]]) -> Iterator[str]:
@@ -238,3 +267,14 @@ def primer(view: View) -> Iterator[Row]:
     army = armies.army(view.position.realms[view.seat or ""].army)
     for line in list(writing.lines(writing.roster_of(ready_army(view.position, view.seat or ""), army)))[:3]:
         yield line, "begins a banner" if line.startswith("banner") else "a unit, its name, its options"
+    yield from (("", told) for told in _about(view, army))
+
+
+def _about(view: View, army: armies.ArmyList) -> Iterator[str]:
+    """What to know before mustering an army."""
+    people = view.position.realms[view.seat or ""].army
+    borrowed = "" if people == army.name else f", for {people} have no list of their own"
+    yield f"you muster {army.title.lower()}{borrowed}; RULES {army.title.lower()} shows their units"
+    yield f"up to {view.position.options.army_points:,} points, and a lord or hero in each banner"
+    yield "a table (.csv) or a roster file (.ros, .rosz) can come along instead"
+    yield "a lord called general is a unit; who leads the army is found by rank, and later by: general NAME"

@@ -10,6 +10,7 @@ from pbem.core.dice import Dice
 from pbem.core.orders import Check, Line, Sheet, Written
 from pbem.core.ruleset import Entrant
 from pbem.core.turn import resolve
+from pbem.packaged import packaged
 from pbem.rulesets.nippon import NIPPON, armies
 from pbem.rulesets.nippon.armies.rosters import Entry
 from pbem.rulesets.nippon.armies.rosters.writing import roster_of
@@ -68,6 +69,7 @@ def test_the_answer_shows_the_army_with_its_points():
     assert (home.subject, home.does) == ("Headquarters", "4 Emberly, else 16 Southmoor, else 1 Thornwick")
     assert (army.does, *army.notes) == (
         "286 of 2,000 points, 1 banner",
+        "1,714 points are unused, and nobody can muster them later",
         "Sea Wolves: 286 points",
         "  Ito, captain, on warhorse, shield: 76",
         "  Iron Wall, 20 swordsmen, standard: 210",
@@ -77,13 +79,46 @@ def test_the_answer_shows_the_army_with_its_points():
 def test_what_is_wrong_with_an_army_is_told_all_at_once_with_its_lines():
     sheet = read("banner Red\n5 grateswords\n9 archers (shield)")
     assert [(fault.line.number, fault.reason) for fault in sheet.faults] == [
-        (2, "The free peoples have no 'grateswords'. Did you mean 'greatswords' or 'greatsword'?"),
+        (2, "No unit is called 'grateswords' in the list of the free peoples. Did you mean 'greatswords'?"),
         (3, "Archers: it cannot have shield."),
         (3, "Archers: it has 9 models and should have 10 to 20."),
-        (1, "army: no lord or hero is in it who could be the Army General."),
-        (1, "banner Red: it needs a hero or lord."),
     ]
     assert {fault.otherwise for fault in sheet.faults} == {"the ready-made army"}
+
+
+def test_what_an_army_lacks_is_told_where_it_stands_once_all_of_it_can_be_read():
+    text = 'banner Red\ncaptain Ito\n30 archers (shield)\nbanner Oaks\n30 spearmen "Ito"'
+    assert [(fault.line.text, fault.reason) for fault in check(text).faults] == [
+        ("30 archers (shield)", "Archers: it cannot have shield."),
+        ("30 archers (shield)", "Archers: it has 30 models and should have 10 to 20."),
+        ("captain Ito", "unit ito: 2 units are called so."),
+        ("banner Oaks", "banner Oaks: it needs a hero or lord."),
+    ]
+
+
+def test_rows_of_a_table_are_told_as_they_stand():
+    table = "banner,number,unit,name\nOaks,1,captain,Ito\nRed,10,spearmen,Wall"
+    assert [fault.line.text for fault in check(table).faults] == ["Oaks,1,captain,Ito", "Red,10,spearmen,Wall"]
+
+
+@pytest.mark.parametrize(
+    ("line", "there_are"),
+    [
+        ('lord "Ito"', "lords: general, wizard lord; heroes: captain."),
+        ("hero", "lords: general, wizard lord; heroes: captain."),
+        ("2 war machines", "war machines: great cannon, mortar."),
+    ],
+)
+def test_who_names_a_rank_is_told_the_units_of_that_rank(line, there_are):
+    (fault,) = read(f"banner Red\n{line}\n30 swordsmen").faults
+    assert fault.reason.endswith(f" in the list of the free peoples. There are: {there_are}")
+
+
+def test_an_army_that_leaves_less_than_a_model_costs_is_not_warned():
+    """The cheapest model of the list costs 6 points, so at 2,000 an army of 1,995 is full."""
+    text = "\n".join(line.removeprefix("# ") for line in NIPPON.form(seen()) if line.startswith("# "))
+    notes = [check(text.replace(old, new, 1)).verdicts[-1].notes for old, new in (("#", "#"), ("(musician, ", "("))]
+    assert [note for each in notes for note in each if "unused" in note] == []
 
 
 TABLE = """Here it is:
@@ -149,13 +184,19 @@ def test_the_ready_made_army_in_the_form_can_be_sent_back_changed():
     )
 
 
+def test_the_army_in_the_documentation_is_legal_and_spends_all_points():
+    text = (packaged("docs") / "playing.md").read_text(encoding="utf-8").partition("banner ")[2].partition("\n\n")[0]
+    army = check(f"banner {text}").verdicts[-1]
+    assert army.does == "2,000 of 2,000 points, 3 banners"
+
+
 NAMES = FREE.banner_names[0]
 
 
 def _unplaced(entries, order):
     """The entries, standing where those of the order do in the card."""
     return tuple(
-        type(each)(**{**vars(each), "where": own.where}) for each, own in zip(entries, order.entries, strict=True)
+        replace(each, where=own.where, said=own.said) for each, own in zip(entries, order.entries, strict=True)
     )
 
 

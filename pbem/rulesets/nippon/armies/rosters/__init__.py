@@ -5,6 +5,7 @@
 ``text.py``             written by hand
 ``table.py``            CSV
 ``battlescribe.py``     BattleScribe and New Recruit, XML; ``safe_xml.py`` and ``archive.py`` open it
+``unknown.py``          what to say of a unit that no list has
 ``transcript.py``       a file to the lines of a card
 ``writing.py``          units back to the lines of a roster
 ``options.py``          a unit's options: arms, mounts, command, magic items

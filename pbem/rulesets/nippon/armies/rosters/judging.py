@@ -27,6 +27,8 @@ class Judged:
     banners: tuple[tuple[str, tuple[Unit, ...]], ...]
     flaws: tuple[Flaw, ...]
     remarks: tuple[str, ...] = ()
+    lacks: tuple[Flaw, ...] = ()
+    """Those of the flaws that more units could mend: of an army that could not be read whole they say nothing."""
 
     @property
     def points(self) -> int:
@@ -45,14 +47,19 @@ def judge(roster: Roster, army: ArmyList, most_points: int, foreign: bool = Fals
         (name, tuple(unit for entry, unit, _ in made if entry.banner == wanted))
         for name, wanted in _banner_names(roster, army)
     )
+    lacks = (
+        *_army_lacks([unit for _, unit, _ in made]),
+        *(flaw for name, held in banners for flaw in _lacks(name, held)),
+    )
     flaws = (
         *(Flaw(_place(entry, unit), reason) for entry, unit, reasons in made for reason in reasons),
         *(people_flaws(roster, army)),
         *_army_flaws([unit for _, unit, _ in made], army, most_points),
         *name_flaws(banners),
         *(flaw for name, held in banners for flaw in _banner_flaws(name, held)),
+        *lacks,
     )
-    return Judged(banners, flaws, (*roster.remarks, *custom.remarks(roster)))
+    return Judged(banners, flaws, (*roster.remarks, *custom.remarks(roster)), lacks)
 
 
 def _place(entry: Entry, unit: Unit) -> str:
@@ -165,8 +172,6 @@ def _army_flaws(units: list[Unit], army: ArmyList, most_points: int) -> Iterator
     lords = [unit.name for unit in units if unit.category == "lord"]
     if len(lords) > MOST_LORDS:
         yield Flaw("army", f"{MOST_LORDS} lord at most, but here are {', '.join(lords)}")
-    if not any(unit.character for unit in units):
-        yield Flaw("army", "no lord or hero is in it who could be the Army General")
     for unit in units:
         if "named" in unit.tags:
             yield Flaw(unit.name, "named characters do not join campaigns")
@@ -174,6 +179,11 @@ def _army_flaws(units: list[Unit], army: ArmyList, most_points: int) -> Iterator
     if len(bearers) > 1:
         yield Flaw("army", f"one hero bears the Army Battle Standard, but here are {', '.join(bearers)}")
     yield from _item_flaws(units, army)
+
+
+def _army_lacks(units: list[Unit]) -> Iterator[Flaw]:
+    if not any(unit.character for unit in units):
+        yield Flaw("army", "no lord or hero is in it who could be the Army General")
 
 
 def _item_flaws(units: list[Unit], army: ArmyList) -> Iterator[Flaw]:
@@ -192,7 +202,7 @@ def _beyond(unit: Unit, army: ArmyList) -> bool:
     return unit.type in army.types and magic_points(unit) > army.types[unit.type].magic
 
 
-def _banner_flaws(name: str, units: tuple[Unit, ...]) -> Iterator[Flaw]:
+def _lacks(name: str, units: tuple[Unit, ...]) -> Iterator[Flaw]:
     where, worth = f"banner {name}", sum(unit.worth for unit in units)
     match shortfall(units):
         case "too few points":
@@ -201,6 +211,9 @@ def _banner_flaws(name: str, units: tuple[Unit, ...]) -> Iterator[Flaw]:
             yield Flaw(where, "it needs a hero or lord")
         case "a lone character":
             yield Flaw(where, "a lone character is no banner")
+
+
+def _banner_flaws(name: str, units: tuple[Unit, ...]) -> Iterator[Flaw]:
     bearers = [unit.name for unit in units if unit.battle_standard == "banner"]
     if len(bearers) > 1:
-        yield Flaw(where, f"one hero bears its battle standard, but here are {', '.join(bearers)}")
+        yield Flaw(f"banner {name}", f"one hero bears its battle standard, but here are {', '.join(bearers)}")

@@ -28,6 +28,8 @@ class Entry:
     """What its own list takes it for, of a unit of another game; never blank there."""
     where: str = ""
     """Where it stands in the roster, for error messages."""
+    said: str = ""
+    """The line or row itself, for them too."""
 
     def __str__(self) -> str:
         count = f"{self.models} " if self.models != 1 or self.category else ""

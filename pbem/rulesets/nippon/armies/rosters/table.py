@@ -4,10 +4,11 @@ import csv
 from collections.abc import Iterator, Mapping
 
 from pbem.core.errors import BadInput, Flaw
-from pbem.core.grammar import Names, offered
+from pbem.core.grammar import Names
 from pbem.core.orders import plain
 from pbem.rulesets.nippon.armies.lists import ArmyList
 from pbem.rulesets.nippon.armies.rosters.roster import MOST_MODELS, MOST_UNITS, Entry, Roster
+from pbem.rulesets.nippon.armies.rosters.unknown import no_unit
 
 COLUMNS = {
     "banner": ("banner", "army", "division"),
@@ -65,12 +66,13 @@ def _entry(where: str, row: list[str], columns: Mapping[int, str], types: Names[
     said = {meaning: cell for meaning, cell in cells if cell}
     kind, models = types.find(said.get("type", "")), said.get("models", "1")
     if kind is None:
-        told = said.get("type", "")
-        return Flaw(where, f"{army.title} have no {told!r}.{offered(types.near(told))}")
+        return Flaw(where, no_unit(said.get("type", ""), army))
     if not (models.isdecimal() and int(models[:9]) <= MOST_MODELS):
         return Flaw(where, f"{models!r} should be a number of models, {MOST_MODELS} at most")
     options = [option for meaning, cell in cells if meaning == "options" for option in _options(cell)]
-    return Entry(said.get("banner", ""), kind, int(models), said.get("name", ""), tuple(options), where=where)
+    return Entry(
+        said.get("banner", ""), kind, int(models), said.get("name", ""), tuple(options), where=where, said=",".join(row)
+    )
 
 
 def _options(cell: str) -> Iterator[str]:

@@ -13,11 +13,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pbem.core.errors import BadInput, Flaw
-from pbem.core.grammar import bare, first_word, offered
-from pbem.core.orders import Line, nearest
+from pbem.core.grammar import bare
+from pbem.core.orders import Line
 from pbem.rulesets.nippon.armies.lists import ArmyList
 from pbem.rulesets.nippon.armies.rosters.options import is_option
 from pbem.rulesets.nippon.armies.rosters.roster import MOST_MODELS, MOST_UNITS, Entry, Roster
+from pbem.rulesets.nippon.armies.rosters.unknown import meant, no_unit, rank
 
 BANNER = re.compile(r"banner\b:?\s*(?P<name>[^:]*):?", re.IGNORECASE)
 PEOPLE = re.compile(r"(?:army|people|list)\s*(?::|=|\bof\b)\s*(?P<name>.+)", re.IGNORECASE)
@@ -117,7 +118,7 @@ class _Reader:
         if found is None:
             return self._refuses(where, rest, counted is not None)
         name, options = self._described(found[1])
-        self._add(where, Entry(self._banner, found[0], models, name, options, where=where))
+        self._add(where, Entry(self._banner, found[0], models, name, options, where=where, said=text))
         return True
 
     def _described(self, text: str) -> tuple[str, tuple[str, ...]]:
@@ -132,12 +133,11 @@ class _Reader:
 
     def _refuses(self, where: str, text: str, counted: bool) -> bool:
         """What is no unit: a mistake if it comes near one, else words to be left alone."""
-        told = SEAM.split(text, maxsplit=1)[0]
-        near = self._types.near(told) or nearest(first_word(told), [*self._army.types])
-        if not (counted or "(" in text or (near and self._banner)):
+        told = SEAM.split(QUOTED.split(text, maxsplit=1)[0].strip() or text, maxsplit=1)[0]
+        meant_one = self._banner and (rank(told) or meant(told, self._army))
+        if not (counted or "(" in text or QUOTED.search(text) or meant_one):
             return False
-        known = "" if near else f" There are: {', '.join(self._army.types)}."
-        self.flaws.append(Flaw(where, f"{self._army.title} have no {told!r}.{offered(near)}{known}"))
+        self.flaws.append(Flaw(where, no_unit(told, self._army)))
         return True
 
 
