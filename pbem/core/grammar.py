@@ -134,6 +134,8 @@ class Verb:
 @dataclass(frozen=True)
 class _Shape:
     regex: re.Pattern[str]
+    words: int
+    """Those that cannot be left out, slots aside."""
     build: Callable[..., Any]
 
 
@@ -149,7 +151,7 @@ class Grammar(Generic[C]):
         self._noun = noun
         spellings = [verb.pattern.split()[0].rstrip(":").casefold().split("|") for verb in verbs]
         for verb, words in zip(verbs, spellings, strict=True):
-            shape = _Shape(compiled(verb.pattern), verb.build)
+            shape = _Shape(compiled(verb.pattern), _fixed_words(verb.pattern), verb.build)
             for word in words:
                 self._shapes.setdefault(word, []).append(shape)
         self.words = tuple(dict.fromkeys(words[0] for words in spellings))
@@ -158,6 +160,11 @@ class Grammar(Generic[C]):
     def knows(self, text: str) -> bool:
         """Whether a line begins with the first word of a pattern."""
         return first_word(text).casefold() in self._shapes
+
+    def fits(self, text: str) -> bool:
+        """Whether a tidy line has the shape of a pattern, whatever stands in its slots; one word alone is no shape."""
+        shapes = self._shapes.get(first_word(text).casefold(), ())
+        return any(shape.words > 1 and shape.regex.fullmatch(text) for shape in shapes)
 
     def read(self, known: C, text: str) -> Any:
         """The order of a tidy line; raises :class:`Misread`."""
@@ -199,6 +206,16 @@ def compiled(pattern: str) -> re.Pattern[str]:
     pieces = list(PIECE.finditer(pattern))
     regex = "".join(_piece(pieces, index) for index in range(len(pieces)))
     return re.compile(regex, re.IGNORECASE)
+
+
+OPTIONAL = re.compile(r"\[[^\[\]]*\]")
+
+
+def _fixed_words(pattern: str) -> int:
+    """How many words of a pattern cannot be left out, slots aside."""
+    while (shorter := OPTIONAL.sub(" ", pattern)) != pattern:
+        pattern = shorter
+    return sum(word[0].isalnum() and "{" not in word for word in pattern.split())
 
 
 def _piece(pieces: Sequence[re.Match[str]], index: int) -> str:

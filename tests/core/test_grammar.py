@@ -73,6 +73,14 @@ def read(text):
     return [GRAMMAR.read("me", text)] if text else []
 
 
+@pytest.mark.parametrize(
+    ("text", "fits"),
+    [("play nothing to anybody", True), ("play nothing", False), ("swap pass", True), ("fold", False)],
+)
+def test_line_has_the_shape_of_a_pattern_if_it_has_more_of_its_words_than_the_verb(text, fits):
+    assert GRAMMAR.fits(text) == fits
+
+
 def test_correction_is_worked_out_to_the_end():
     """Every misspelt word of a line is put right, to be shown."""
     with pytest.raises(Misread) as caught:

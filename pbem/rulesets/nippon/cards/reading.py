@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 
-from pbem.core.grammar import Misread, Names, bare, first_word, mended, offered, read_each, tidy
+from pbem.core.grammar import Grammar, Misread, Names, bare, first_word, mended, offered, read_each, tidy
 from pbem.core.orders import Fault, Line, Sheet, nearest, plain
 from pbem.rulesets.nippon.cards import mustering, paper
 from pbem.rulesets.nippon.cards.ballots import BALLOTS
@@ -98,6 +98,25 @@ LIKE_A_NAME = 5
 
 LIKE_AN_ORDER = 4
 """More words than this from a verb on, and nothing in them that an order could be about, are prose."""
+
+LIKE_A_FORM = 6
+"""More words than these in the shape of an order, and nothing in them that means something here, are prose."""
+
+SHAPED = re.compile(
+    r"(?:buy|purchase) (?:an? )?standard (?:for|to) \S.*"
+    r"|(?:form|raise|create) .+ from \S.*"
+    r"|(?:transfer|reassign|join|merge|rename) .+ (?:to|into|with|as) \S.*"
+    r"|(?:buy|sell|drink|quaff) .+ (?:for|of|by) \S.*"
+    r"|reinforce .+ with \S.*|upgrade .+ to \S.*",
+    re.IGNORECASE,
+)
+"""Shapes of orders that are told apart only when they are read."""
+
+CHAT = re.compile(
+    r"(?<!\w)(?:i|me|my|mine|we|us|our|you|your|he|him|his|she|her|it|its|they|them|their|this|that|what|who)(?!\w)|[?!,]",
+    re.IGNORECASE,
+)
+"""Words and signs of people who talk to one another; no name of anything has them alone."""
 
 SURE, ALIKE = 0.8, 0.7
 """How much a first word must be like a verb (0 to 1) to have gone wrong: alone on its line, or with more after it."""
@@ -258,7 +277,7 @@ class Reader:
     def _talk(self, text: str) -> Order | None:
         """Something about meetings."""
         text = COURTESY.sub("", text)
-        if not TALKS.knows(text) or not (self._has_matter(text) or open_meetings(self._view)):
+        if not TALKS.knows(text) or not (self._is_meant(TALKS, text) or open_meetings(self._view)):
             return None
         return TALKS.read(self._view, text)  # type: ignore[no-any-return]
 
@@ -270,14 +289,14 @@ class Reader:
     def _works(self, text: str) -> Order | None:
         """Something about the treasury."""
         text = COURTESY.sub("", text)
-        if not WORKS.knows(text) or not (self._has_matter(text) or self._names_a_unit(text)):
+        if not WORKS.knows(text) or not self._is_meant(WORKS, text):
             return None
         return self._known.get(text) or WORKS.read(self._view, text)
 
     def _items(self, text: str) -> Order | None:
         """Something about a magic item."""
         text = COURTESY.sub("", text)
-        meant = first_word(text).casefold() == "scry" or self._has_matter(text) or self._names_a_unit(text)
+        meant = first_word(text).casefold() == "scry" or self._is_meant(ITEM_LINES, text)
         if not is_about_item(text) or not meant:
             return None
         return ITEM_LINES.read(self._view, text)  # type: ignore[no-any-return]
@@ -285,9 +304,17 @@ class Reader:
     def _musters(self, text: str) -> Order | None:
         """Something about who marches under which banner."""
         text = COURTESY.sub("", text)
-        if not MUSTERS.knows(text) or not (self._has_matter(text) or self._names_a_unit(text)):
+        if not MUSTERS.knows(text) or not self._is_meant(MUSTERS, text):
             return None
         return self._known.get(text) or MUSTERS.read(self._view, text)
+
+    def _is_meant(self, grammar: Grammar[View], text: str) -> bool:
+        """Whether a line that begins like an order is one: it names something, or has its shape and is no chat."""
+        if self._has_matter(text) or self._names_a_unit(text):
+            return True
+        if len(text.split()) > LIKE_A_FORM or CHAT.search(text):
+            return False
+        return grammar.fits(text) or SHAPED.fullmatch(text) is not None
 
     def _names_a_unit(self, text: str) -> bool:
         names = unit_names(self._view)
