@@ -203,7 +203,7 @@ LETTERS: dict[str, letters.Letter | letters.Unknown | letters.Unread] = {
                 Fault(
                     Line(5, "ASSUME Blue's Red Fits holds"),
                     "",
-                    "It begins with no name of another realm's banner that you know of. Did you mean 'Red Fist'?",
+                    "No banner of another realm that you can see is called so. Did you mean 'Red Fist'?",
                 ),
             ),
             runs=600,

@@ -10,7 +10,6 @@ from pbem.rulesets.nippon.drawing.chart import Chart, chart, sheet
 from pbem.rulesets.nippon.drawing.stacks import Placed
 from pbem.rulesets.nippon.drawing.svg import use
 from pbem.rulesets.nippon.drawing.words import alt
-from pbem.rulesets.nippon.state import State
 from pbem.rulesets.nippon.view import View
 
 __all__ = ["alt", "picture"]
@@ -43,7 +42,7 @@ def picture(view: View) -> str:
             panels.frame(state.atlas),
             panels.heading(state.atlas, f"Turn {state.turn}", words.moment(state)),
             panels.legend(state.atlas, seats[0]) if seats else "",
-            panels.realms(state.atlas, tuple(_row(state, seat) for seat in seats), _shown(view)),
+            panels.realms(state.atlas, tuple(_row(view, seat) for seat in seats), _shown(view)),
             *(_hint(view, number) for number in sections),
             "</svg>",
         )
@@ -73,13 +72,15 @@ def _symbols(ready: Chart, things: Mapping[int, Sequence[Placed]], moves: Sequen
 
 def _shown(view: View) -> str:
     """What the numbers of banners count."""
-    return "in sight" if view.foggy else "banners"
+    return "" if view.blind else "in sight" if view.foggy else "banners"
 
 
-def _row(state: State, seat: str) -> panels.Row:
+def _row(view: View, seat: str) -> panels.Row:
+    state = view.position
     realm = state.realms[seat]
     gone = "" if realm.status == "active" else realm.status
-    return panels.Row(seat, realm.name, len(state.held_by(seat)), len(state.banners_of(seat)), gone)
+    banners = None if view.blind else len(state.banners_of(seat))
+    return panels.Row(seat, realm.name, len(state.held_by(seat)), banners, gone)
 
 
 def _hint(view: View, number: int) -> str:

@@ -52,6 +52,11 @@ class View:
         """Whether there may be banners that are not seen."""
         return foggy(self.position)
 
+    @property
+    def blind(self) -> bool:
+        """Whether no banner at all is seen: so it is with the public, until the fog lifts."""
+        return self.seat is None and self.foggy
+
     def place(self, number: int) -> str:
         """A section for people: ``14 Ford``."""
         return str(self.position.atlas[number])

@@ -107,8 +107,14 @@ def _foreign(material: Material) -> Iterator[Block]:
         for key, tunnel in sorted(view.position.tunnels.items())
         if tunnel.banner.realm != material.seat
     )
-    none = "No other banner is in sight." if view.foggy else "No other banner."
-    yield Table(("Where", "Banner", "News"), rows) if rows else Text(none)
+    yield Table(("Where", "Banner", "News"), rows) if rows else Text(_nobody(view))
+
+
+def _nobody(view: View) -> str:
+    """What to say where no banner of others is shown."""
+    if view.blind:
+        return "The fog hides all banners until the campaign ends."
+    return "No other banner is in sight." if view.foggy else "No other banner."
 
 
 def _since(view: View, before: Banner | None, now: Banner) -> str:
@@ -178,12 +184,13 @@ def _realms(view: View, chronicle: Chronicle) -> Table:
             capitalized(you(view, seat)),
             _home(view, realm),
             str(len(view.position.held_by(seat))),
-            str(len(view.position.banners_of(seat))),
+            *([] if view.blind else [str(len(view.position.banners_of(seat)))]),
             f"{paid[seat]:,}",
         )
         for seat, realm in sorted(view.position.realms.items())
     )
-    return Table(("Realm", "Home", "#Sections", "#Banners in sight" if view.foggy else "#Banners", "#Paid"), rows)
+    banners = [] if view.blind else ["#Banners in sight" if view.foggy else "#Banners"]
+    return Table(("Realm", "Home", "#Sections", *banners, "#Paid"), rows)
 
 
 def _home(view: View, realm: Realm) -> str:

@@ -68,7 +68,10 @@ def _sections(view: View, told: str) -> tuple[int, ...]:
     words = [word for part in parts for word in (part.split() if NUMBERS.fullmatch(part) else (part,))]
     if not words:
         raise Misread(f"Where? There are: {_listed(view, candidates(view.position))}.")
-    return tuple(dict.fromkeys(section(view, word) for word in words))
+    try:
+        return tuple(dict.fromkeys(section(view, word) for word in words))
+    except Misread as misread:
+        raise Misread(f"{misread.reason} There are: {_listed(view, candidates(view.position))}.") from misread
 
 
 def _pieces(line: Line) -> Iterator[Line]:

@@ -421,8 +421,7 @@ class Reader:
         standing = [banner.name for banner in self._own if name.strip() in (str(banner.at), self._place(banner.at))]
         near = [*self._names.near(name), *standing]
         told = offered(near) or f" You have {self._roll_call()}."
-        candidates = near or [banner.name for banner in self._own]
-        fix = (name, candidates[0]) if candidates else None
+        fix = (name, near[0]) if near else None
         return Misread(f"No banner of yours is called {name!r}.{told}", fix, subject=near[0] if near else "")
 
     def _place(self, number: int) -> str:

@@ -23,7 +23,8 @@ class Row:
     seat: str
     name: str
     sections: int
-    banners: int
+    banners: int | None
+    """Nothing, if the reader sees none at all."""
     gone: str = ""
     """``eliminated`` or ``withdrawn``, instead of the numbers."""
 
@@ -151,7 +152,8 @@ def _realm(row: Row, scale: float) -> str:
     art += text(_cut(row.name), (73, 5.2), max(size, LEAST_SIZE), colour=SOFT if row.gone else INK, font_weight="bold")
     if row.gone:
         return art + _column(row.gone, (342, 5.2), 14, SOFT)
-    return art + _column(str(row.sections), (280, 5.2), 15, INK) + _column(str(row.banners), (342, 5.2), 15, INK)
+    banners = "" if row.banners is None else _column(str(row.banners), (342, 5.2), 15, INK)
+    return art + _column(str(row.sections), (280, 5.2), 15, INK) + banners
 
 
 NAME_WIDTH, LEAST_SIZE = 182, 9.5

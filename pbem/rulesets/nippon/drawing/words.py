@@ -84,7 +84,7 @@ def _realms(view: View) -> Iterator[Fact]:
     for seat, realm in sorted(state.realms.items()):
         held, banners = state.held_by(seat), state.banners_of(seat)
         seen = " in sight" if view.foggy else ""
-        counts = f"{_count(held, 'section')}, {_count(banners, 'banner')}{seen}"
+        counts = _count(held, "section") + ("" if view.blind else f", {_count(banners, 'banner')}{seen}")
         status = f"; {realm.status}" if realm.status != "active" else ""
         land = f" Holds {_list(map(view.place, held))}." if held else ""
         yield f"{seat}, {realm.name}", f"{counts}{status}.{land}"

@@ -92,7 +92,8 @@ def _unknown(view: View, line: Line, names: Names[str]) -> Fault:
         return Fault(_said(line), banner.name, "It is your own: write its order without ASSUME.")
     near = [names.near(" ".join(line.text.split()[:words])) for words in (4, 3, 2, 1)]
     candidates = next((each for each in near if each), ())
-    reason = f"It begins with no name of another realm's banner that you know of.{offered(candidates)}"
+    hidden = " Perhaps the fog hides it from you: only banners in sight can be assumed." if view.foggy else ""
+    reason = f"No banner of another realm that you can see is called so.{offered(candidates) or hidden}"
     return Fault(_said(line), "", reason)
 
 

@@ -86,6 +86,12 @@ def test_what_is_wrong_with_an_army_is_told_all_at_once_with_its_lines():
     assert {fault.otherwise for fault in sheet.faults} == {"the ready-made army"}
 
 
+@pytest.mark.parametrize("wish", ["headquarters 12, 7, 30", "headquarters Nowhere"])
+def test_a_headquarters_that_is_not_there_is_answered_with_the_candidates(wish):
+    (fault,) = read(wish).faults
+    assert fault.reason.endswith(" There are: 1 Thornwick, 4 Emberly, 16 Southmoor.")
+
+
 def test_what_an_army_lacks_is_told_where_it_stands_once_all_of_it_can_be_read():
     text = 'banner Red\ncaptain Ito\n30 archers (shield)\nbanner Oaks\n30 spearmen "Ito"'
     assert [(fault.line.text, fault.reason) for fault in check(text).faults] == [

@@ -185,7 +185,7 @@ def test_an_assumption_is_read_as_an_order_is(line):
 @pytest.mark.parametrize(
     ("line", "reason", "paste"),
     [
-        ("Bleu moves 1", "It begins with no name of another realm's banner that you know of. Did you mean 'Blue'?", ""),
+        ("Bleu moves 1", "No banner of another realm that you can see is called so. Did you mean 'Blue'?", ""),
         ("Red moves 2", "It is your own: write its order without ASSUME.", ""),
         ("Blue offers peace", "I do not know the order 'offers'.", "ASSUME B's Blue: hold"),
         ("Blue mvoes 3", "I do not know the order 'mvoes'. Did you mean 'move'?", "ASSUME B's Blue: move 3"),
