@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.rulesets.nippon import armies
+from pbem.rulesets.nippon.armies.equipment import GEAR
 from pbem.rulesets.nippon.armies.lists import chosen
 from pbem.rulesets.nippon.state import Profile
 

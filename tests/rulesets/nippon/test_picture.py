@@ -14,6 +14,7 @@ from pbem.rulesets.nippon.picture import alt, picture
 from pbem.rulesets.nippon.setup import setup
 from pbem.rulesets.nippon.state import Banner, March, Meeting, State
 from pbem.rulesets.nippon.view import View, view
+from tests.rulesets.nippon.cards import spoken
 
 NAMES = ("Crane Host", "Bell of Yamato", "Iron Carp", "Salt Wind", "Nine Lanterns", "Foxfire", "Moon Rabbits", "Ash")
 
@@ -305,3 +306,14 @@ def test_picture_of_a_map_without_panels_has_a_strip_below() -> None:
     root = ElementTree.fromstring(picture(view(start(2, "duel"), None)))
 
     assert root.get("viewBox") == "0 0 1000 1134"
+
+
+@pytest.mark.parametrize(("fog", "shown"), [("adjacent", False), ("none", True)])
+def test_the_public_is_told_no_numbers_of_banners_that_the_fog_hides(fog: str, shown: bool) -> None:
+    state = spoken.position(f"{spoken.USUAL}option fog {fog}")
+    seen = view(state, None)
+    assert seen.blind is not shown
+    told = " ".join(fact for _, fact in alt(seen).position)
+    svg = picture(seen) or ""
+    assert ("banner" in told) is shown
+    assert ("in sight" in told, ">banners<" in svg) == (False, shown)
