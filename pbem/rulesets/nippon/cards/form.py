@@ -10,6 +10,7 @@ from pbem.core.wording import listed
 from pbem.rulesets.nippon.battles import forsaken, played
 from pbem.rulesets.nippon.cards import bargains, mustering
 from pbem.rulesets.nippon.cards.checking import by_default
+from pbem.rulesets.nippon.cards.wares import wares
 from pbem.rulesets.nippon.orders import Hold, Steer, Underground
 from pbem.rulesets.nippon.paths import steps_of
 from pbem.rulesets.nippon.preferences import standing
@@ -33,7 +34,7 @@ def form(view: View) -> tuple[str, ...]:
     if view.position.stage == "orders":
         rows = [_row(view, banner) for banner in view.position.all_of(view.seat)]
         fleet = [_ship(view, ship) for ship in view.position.ships_of(view.seat)]
-        return aligned([*rows, *fleet, *_reserves(view), *_wishes(view), *_ballots(view)])
+        return aligned([*rows, *fleet, *_reserves(view), *_wares(view), *_wishes(view), *_ballots(view)])
     if view.position.stage == "meetings":
         return aligned([*matters(view), *_ballots(view)])
     return ()
@@ -100,6 +101,15 @@ def _reserves(view: View) -> Iterator[Row]:
         if section.quartered == view.seat and section.reserve:
             points = sum(unit.worth for unit in section.reserve)
             yield "", f"{view.place(at)} has a reserve of {points:,} points: transfer, or form a banner"
+
+
+def _wares(view: View) -> Iterator[Row]:
+    """What the treasury can buy: ``recruit 10 spearmen at 4   # 60 pp``."""
+    treasury, found = view.position.realms[view.seat or ""].treasury, list(wares(view))
+    if treasury:
+        told = "can buy, for example:" if found else "buy nothing where you are; RULES 11.1 to 11.4 have the prices"
+        yield "", f"your {treasury:,} pp {told}"
+    yield from (("", f"{order}{' ' * GAP}# {price:,} pp") for price, order in found)
 
 
 def _wishes(view: View) -> Iterator[Row]:

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from pbem.core.dice import Dice
 from pbem.core.turn import resolve
 from pbem.rulesets.nippon.cards.form import form
@@ -18,7 +20,27 @@ def test_form_tells_where_banners_stand_and_where_they_can_go():
         "Red Dragons: hold   # 3 Iburi. next: 2 4 6 7 69",
         "# Strays: WALKS home: 8 -> 7",
         "Swift Wings: hold   # 2 Shiribeshi. next: 3 4 6 67. flies 4 steps",
+        "# your 500 pp can buy, for example:",
+        "# recruit 10 halberdiers at 4   # 60 pp",
     )
+
+
+@pytest.mark.parametrize("treasury", [60, 500, 2500, 9000])
+def test_form_offers_what_the_treasury_can_buy_at_its_price(treasury):
+    """Taken out of their comments, the lines are legal one by one, and cost what they say."""
+    seen = view(spoken.position(f"{spoken.USUAL}realm A treasury {treasury}"), "A")
+    offers = [line.removeprefix("# ").split("   # ") for line in form(seen) if line.endswith(" pp")]
+    assert offers
+    for line, price in offers:
+        checked, faults = spoken.handled(seen, line)
+        (verdict,) = checked.verdicts
+        assert (str(verdict.written.order), faults) == (line, [])
+        assert verdict.does.endswith(f" for {price}")
+
+
+def test_form_says_that_nothing_can_be_bought():
+    seen = view(spoken.position(f"{spoken.USUAL}realm A treasury 59"), "A")
+    assert "# your 59 pp buy nothing where you are; RULES 11.1 to 11.4 have the prices" in form(seen)
 
 
 def test_form_tells_what_a_draw_and_a_razing_allow():
@@ -54,7 +76,8 @@ def test_form_after_a_meeting_says_nothing_of_it():
     met.options = replace(met.options, unfought="draw")
     state = resolve(phases(met), met, {}, Dice(b"unfought", lambda audience: b"sealed")).state
     assert state.stage == "orders"
-    assert [line.partition("  ")[0] for line in form(view(state, "A"))] == ["Red Dragons: hold"]
+    lines = [line.partition("  ")[0] for line in form(view(state, "A"))]
+    assert [line for line in lines if not line.startswith("#")] == ["Red Dragons: hold"]
 
 
 def test_form_holds_answers_to_offers_and_results():
