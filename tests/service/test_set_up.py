@@ -83,7 +83,9 @@ def test_an_attached_table_is_the_card_of_a_mail_that_says_nothing_else(chosen: 
     letter.set_content("")
     letter.add_attachment(TABLE.encode(), "text", "csv", filename="army.csv")
     assert chosen.offer(letter.as_bytes()) == "filed"
-    assert "270 of 2,000 points, 1 banner" in text_of(chosen.mail_to(ANA))  # 60 + 20 x 10 + 10
+    mail = chosen.mail_to(ANA)
+    assert mail.subject.startswith("[duel] Set-up: ")
+    assert "270 of 2,000 points, 1 banner" in text_of(mail)  # 60 + 20 x 10 + 10
 
 
 def with_file(club: Club, text: str, content: bytes, name: str) -> bytes:

@@ -39,7 +39,7 @@ def test_a_card_is_tried_and_not_filed(duel: Club, body: str, subject: str) -> N
 
 
 def test_lines_that_are_no_orders_are_named(duel: Club) -> None:
-    assert "hello there" in part(answer(duel, f"hello there\nTRY\n{CARD}"), "LEFT ALONE (1)")
+    assert "hello there" in answer(duel, f"hello there\nTRY\n{CARD}").partition("LEFT ALONE (1)")[2]
 
 
 def test_a_subject_that_says_more_is_none(duel: Club) -> None:

@@ -2,7 +2,7 @@
 
 import re
 
-from pbem.core.grammar import Grammar, Misread, Verb, offered
+from pbem.core.grammar import Grammar, Misread, Verb, first_word, offered
 from pbem.core.orders import nearest
 from pbem.rulesets.nippon import switches
 from pbem.rulesets.nippon.cards.ledger import Prospect
@@ -64,9 +64,27 @@ def vote(view: View, told: str = "") -> Vote:
     return Vote(int(found["number"] or opened[0]), how in YES)
 
 
+def withdraw(view: View, number: str) -> Vote:
+    """``withdraw R3``, which a vote does; raises :class:`Misread`."""
+    raise Misread("All must agree to a proposal: your vote against it ends it.", instead=f"vote no on R{number}")
+
+
+PROPOSAL = re.compile(r"\bR\s?\d", re.IGNORECASE)
+
+
+def is_ballot(text: str) -> bool:
+    """Whether a line that begins like a ballot is one: troops withdraw, too, and proposals only by their number."""
+    withdraws = first_word(text).casefold() in ("withdraw", "retract")
+    return BALLOTS.knows(text) and (not withdraws or PROPOSAL.search(text) is not None)
+
+
 BALLOTS: Grammar[View] = Grammar(
-    [Verb("propose [that] [{told}]", propose), Verb("vote|votes|voting [{told}]", vote)],
-    {"told": lambda view, text: text},
+    [
+        Verb("propose [that] [{told}]", propose),
+        Verb("vote|votes|voting [{told}]", vote),
+        Verb("withdraw|retract [my] [proposal] R{number}", withdraw),
+    ],
+    {"told": lambda view, text: text, "number": lambda view, text: text},
     'propose cost_percent 25, propose "no elephants", vote yes on R3.',
 )
 """Everything that players decide in common."""

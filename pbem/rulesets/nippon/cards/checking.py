@@ -17,7 +17,7 @@ from pbem.rulesets.nippon.cards import bargains, mustering, outlook
 from pbem.rulesets.nippon.cards.ballots import judged
 from pbem.rulesets.nippon.cards.handling import handled
 from pbem.rulesets.nippon.cards.ledger import Prospect
-from pbem.rulesets.nippon.cards.names import name_now
+from pbem.rulesets.nippon.cards.names import around, name_now
 from pbem.rulesets.nippon.cards.plan import Plan
 from pbem.rulesets.nippon.cards.wishes import judge_wish
 from pbem.rulesets.nippon.legality import Refusal, refusal, spared_for_good
@@ -215,7 +215,7 @@ def _explained(view: View, banner: Banner, written: BannerOrder, order: BannerOr
         reason = f"{goal} is not next to {at}."
     elif len(written.path) > 1:
         at = _gap(view, (at, *order.path)) or at
-    return Refusal("6.1", f"{reason} Next to {at}: {' '.join(map(str, view.position.place(at).neighbours))}.")
+    return Refusal("6.1", f"{reason} Next to {at}: {around(view, at)}.")
 
 
 def _gap(view: View, path: Path) -> int:

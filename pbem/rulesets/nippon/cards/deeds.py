@@ -11,7 +11,7 @@ from typing import Any
 from pbem.core.grammar import Grammar, Misread, Names, Verb, first_word, offered
 from pbem.core.orders import nearest, plain
 from pbem.rulesets.nippon.cards import paper
-from pbem.rulesets.nippon.cards.names import gazetteer, route, section, sections
+from pbem.rulesets.nippon.cards.names import around, gazetteer, route, section, sections
 from pbem.rulesets.nippon.cards.voyages import voyage
 from pbem.rulesets.nippon.orders import (
     Alone,
@@ -104,14 +104,14 @@ def _hero(scene: Scene, text: str) -> str:
 
 def _route(scene: Scene, text: str) -> tuple[int, ...]:
     at = scene.banner.at
-    around = f" Next to {at}: {' '.join(map(str, scene.view.position.place(at).neighbours))}."
+    near = f" Next to {at}: {around(scene.view, at)}."
     try:
         numbers = route(scene.view, text, at)
     except Misread as misread:
-        misread.reason += "" if misread.fix and misread.fix[1] else around
+        misread.reason += "" if misread.fix and misread.fix[1] else near
         raise
     if not numbers:
-        raise Misread(f"{text!r} names no section to move to.{around}")
+        raise Misread(f"{text!r} names no section to move to.{near}")
     return numbers
 
 

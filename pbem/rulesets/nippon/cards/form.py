@@ -10,6 +10,7 @@ from pbem.core.wording import listed
 from pbem.rulesets.nippon.battles import forsaken, played
 from pbem.rulesets.nippon.cards import bargains, mustering
 from pbem.rulesets.nippon.cards.checking import by_default
+from pbem.rulesets.nippon.cards.names import around
 from pbem.rulesets.nippon.cards.wares import wares
 from pbem.rulesets.nippon.orders import Hold, Steer, Underground
 from pbem.rulesets.nippon.paths import steps_of
@@ -79,7 +80,7 @@ def _situation(view: View, banner: Banner) -> str:
     """Where a banner stands and where it can go: ``13 Ford. next: 12 14 19``."""
     place = view.position.place(banner.at)
     steps = steps_of(view.position, banner)
-    facts = [f"{place}. next: {' '.join(map(str, place.neighbours))}"]
+    facts = [f"{place}. next: {around(view, banner.at)}"]
     if banner.aboard:
         facts.append(f"aboard {view.position.ships[banner.aboard].name}: sail on, land next door, or hold")
     if banner.flies:

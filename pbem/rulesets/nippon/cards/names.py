@@ -67,14 +67,22 @@ def realm(view: View, text: str) -> str:
     return seat
 
 
+def around(view: View, at: int) -> str:
+    """The sections next to one, those at sea behind the others: ``2 4 6, sea 69``."""
+    near = view.position.place(at).neighbours
+    at_sea = [number for number in near if view.position.place(number).ocean]
+    land = " ".join(str(number) for number in near if number not in at_sea)
+    return ", ".join(filter(None, (land, f"sea {' '.join(map(str, at_sea))}" if at_sea else "")))
+
+
 # --- sections -------------------------------------------------------------------------------------------------
 
 TOKEN = re.compile(r"\d+(?=\.(?:\s|$))|[^\s,;:()>/&+#]+|[()]")
 """A word or number, or a bracket."""
 
 FILLERS = frozenset({
-    "to", "then", "and", "from", "section", "sections", "map", "sec", "number", "no", "no.", "into", "in", "on", "at",
-    ".", "(", ")",
+    "to", "then", "and", "from", "sea", "section", "sections", "map", "sec", "number", "no", "no.", "into", "in", "on",
+    "at", ".", "(", ")",
 })  # fmt: skip
 """Words that may stand between the sections of a route and say nothing."""
 

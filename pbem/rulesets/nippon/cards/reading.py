@@ -13,7 +13,7 @@ from functools import cached_property
 from pbem.core.grammar import Grammar, Misread, Names, bare, first_word, mended, offered, read_each, tidy
 from pbem.core.orders import Fault, Line, Sheet, nearest, plain
 from pbem.rulesets.nippon.cards import mustering, paper
-from pbem.rulesets.nippon.cards.ballots import BALLOTS
+from pbem.rulesets.nippon.cards.ballots import BALLOTS, is_ballot
 from pbem.rulesets.nippon.cards.bargains import open_meetings
 from pbem.rulesets.nippon.cards.checking import judge, legal, otherwise
 from pbem.rulesets.nippon.cards.deeds import (
@@ -284,7 +284,7 @@ class Reader:
     def _ballot(self, text: str) -> Order | None:
         """A proposal or a vote."""
         text = COURTESY.sub("", text)
-        return BALLOTS.read(self._view, text) if BALLOTS.knows(text) else None
+        return BALLOTS.read(self._view, text) if is_ballot(text) else None
 
     def _works(self, text: str) -> Order | None:
         """Something about the treasury."""

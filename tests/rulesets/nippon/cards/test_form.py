@@ -17,9 +17,9 @@ def test_form_tells_where_banners_stand_and_where_they_can_go():
     seen = view(spoken.position(spoken.USUAL + "banner A Strays at 8 scattered"), "A")
     assert form(seen) == (
         "Iron Wall: hold     # 4 Ishikari. next: 1 2 3 5 7. 2 steps",
-        "Red Dragons: hold   # 3 Iburi. next: 2 4 6 7 69",
+        "Red Dragons: hold   # 3 Iburi. next: 2 4 6 7, sea 69",
         "# Strays: WALKS home: 8 -> 7",
-        "Swift Wings: hold   # 2 Shiribeshi. next: 3 4 6 67. flies 4 steps",
+        "Swift Wings: hold   # 2 Shiribeshi. next: 3 4 6, sea 67. flies 4 steps",
         "# your 500 pp can buy, for example:",
         "# recruit 10 halberdiers at 4   # 60 pp",
     )

@@ -1,5 +1,6 @@
 """What an acknowledgement says of offers and results: names, where the line has letters and numbers."""
 
+from pbem.rulesets.nippon.state.ballots import Proposal
 from pbem.rulesets.nippon.view import view
 from tests.rulesets.nippon.cards import spoken
 
@@ -24,3 +25,10 @@ def test_losses_are_told_with_the_name_of_the_realm():
     result = verdict("result 2: Blue victory; A Iron Guard 5, 3 fled")
     assert result.notes[1] == "losses: Red Duchy's Iron Guard 5, 3 fled; all others came through whole"
     assert str(result.written.order) == "result 2: Blue victory; A Iron Guard 5, 3 fled"
+
+
+def test_whoever_takes_a_proposal_back_is_given_the_vote_that_ends_it():
+    state = spoken.position(spoken.USUAL)
+    state.proposals[2] = Proposal(2, "A", words="no elephants", votes=(("A", True),))
+    _, (fault,) = spoken.handled(view(state, "A"), "withdraw R2")
+    assert fault.paste == "vote no on R2"
