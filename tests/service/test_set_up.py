@@ -50,7 +50,7 @@ def test_an_army_is_acknowledged_with_its_points_and_stands_when_all_are_done(ch
     told = text_of(chosen.mail_to(ANA))
     assert "16 Southmoor, else 4 Emberly" in told
     assert "286 of 2,000 points, 1 banner" in told
-    assert "Iron Wall, 20 swordsmen, standard: 210" in told
+    assert "Iron Wall: 20 swordsmen (light armour, shield, standard): 210" in " ".join(told.split())
     assert chosen.write(BEN, "hq 19\nroster: ready-made\nFINAL") == "filed"
     chosen.run()
     state = position(chosen)

@@ -20,9 +20,8 @@ from pbem.rulesets.nippon.events import (
     RosterRefused,
 )
 from pbem.rulesets.nippon.orders import Enlist, Enter, NameBanners, Prefer
-from pbem.rulesets.nippon.setup import first_general, picking_dice
+from pbem.rulesets.nippon.setup import first_general, first_machines, picking_dice, usual_names
 from pbem.rulesets.nippon.state import State, Unit
-from pbem.rulesets.nippon.tables import FIRST_MACHINES
 from pbem.rulesets.nippon.ties import rolled_off
 
 Banners = Sequence[tuple[str, tuple[Unit, ...]]]
@@ -63,8 +62,7 @@ def candidates(position: State) -> list[int]:
 def raise_citadels(turn: Turn[State]) -> None:
     """Each headquarters, with two machines of the cheapest type."""
     for seat, realm in sorted(turn.state.realms.items()):
-        machines = (armies.army(realm.army).cheapest_machine,) * FIRST_MACHINES
-        turn.emit(CitadelRaised(seat, realm.headquarters, machines))
+        turn.emit(CitadelRaised(seat, realm.headquarters, first_machines(realm.army)))
 
 
 @rule("2.4", "Armies")
@@ -103,8 +101,7 @@ def ready_army(position: State, seat: str, names: Sequence[str] = ()) -> Banners
     army = armies.army(position.realms[seat].army)
     lists = [armies.army(realm.army).name for other, realm in sorted(position.realms.items()) if other < seat]
     given = names or position.realms[seat].banner_names
-    own = army.banner_names[lists.count(army.name) % len(army.banner_names)]
-    return tuple(zip(given or own, army.ready, strict=True))
+    return tuple(zip(given or usual_names(army, lists.count(army.name)), army.ready, strict=True))
 
 
 @rule("2.5", "The start")

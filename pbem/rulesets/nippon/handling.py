@@ -250,7 +250,7 @@ def scry(turn: Turn[State]) -> None:
 
 
 def described(unit: Unit) -> str:
-    """A unit for who scries it: how many of what, with arms and items: ``Iron Wall: 20 halberdiers (halberd)``."""
+    """A unit as it is: how many of what, with arms and items: ``Iron Wall: 20 halberdiers (halberd)``."""
     command = [each for each in ("champion", "musician", "standard") if getattr(unit, each)]
     bears = [f"{unit.battle_standard} battle standard"] if unit.battle_standard else []
     more = [*([f"on {unit.mount}"] if unit.mount else []), *unit.gear, *command, *bears, *unit.items]

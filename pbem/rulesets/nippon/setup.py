@@ -122,9 +122,18 @@ def _named(atlas: Iterable[Place], wanted: Any) -> Place | None:
 # --- 2.3 to 2.5 Citadels and armies -------------------------------------------------------------------------------
 
 
+def first_machines(army: str) -> tuple[str, ...]:
+    """The war machines of a new citadel (NIP 2.3)."""
+    return (armies.army(army).cheapest_machine,) * FIRST_MACHINES
+
+
+def usual_names(army: armies.ArmyList, before: int) -> tuple[str, ...]:
+    """The names of the ready-made banners where nobody gives others; ``before``: realms that mustered that list."""
+    return army.banner_names[before % len(army.banner_names)]
+
+
 def _citadel(realm: Realm) -> Section:
-    machines = (armies.army(realm.army).cheapest_machine,) * FIRST_MACHINES
-    return Section(controller=realm.seat, site="citadel", machines=machines)
+    return Section(controller=realm.seat, site="citadel", machines=first_machines(realm.army))
 
 
 def _machines(place: Place) -> tuple[str, ...]:
@@ -147,7 +156,7 @@ def _banners(entrants: Sequence[Entrant], homes: Mapping[str, int]) -> Iterator[
     mustered = Counter[str]()
     for entrant in _by_seat(entrants):
         army = armies.army(_army(entrant))
-        names = army.banner_names[mustered[army.name] % len(army.banner_names)]
+        names = usual_names(army, mustered[army.name])
         mustered[army.name] += 1
         for name, units in zip(entrant.options.get("banners", names), army.ready, strict=True):
             yield Banner(entrant.seat, name, homes[entrant.seat], units)

@@ -15,6 +15,7 @@ from pbem.rulesets.nippon import armies
 from pbem.rulesets.nippon.armies.rosters import Entry, Judged, Roster, judging, table, text, writing
 from pbem.rulesets.nippon.beginning import candidates, mustered, ready_army
 from pbem.rulesets.nippon.cards.names import section
+from pbem.rulesets.nippon.handling import described
 from pbem.rulesets.nippon.orders import Beginning, Enlist, NameBanners, Prefer
 from pbem.rulesets.nippon.state import Unit
 from pbem.rulesets.nippon.view import View
@@ -219,17 +220,7 @@ def _table(banners: Sequence[tuple[str, tuple[Unit, ...]]]) -> Iterator[str]:
     """An army, a banner or a unit on a line, with its points."""
     for name, units in banners:
         yield f"{name}: {sum(unit.worth for unit in units):,} points"
-        yield from (f"  {_described(unit)}: {unit.worth:,}" for unit in units)
-
-
-def _described(unit: Unit) -> str:
-    """``Iron Wall, 30 swordsmen, musician, standard``."""
-    command = [each for each in ("musician", "standard", "champion") if getattr(unit, each)]
-    bearing = [f"{unit.battle_standard} standard"] if unit.battle_standard else []
-    kind = f"{unit.models} {unit.type}" if unit.models > 1 else unit.type
-    riding = [f"on {unit.mount}"] if unit.character and unit.mount else []
-    carried = unit.gear if unit.character else ()
-    return ", ".join([unit.name, kind, *riding, *carried, *command, *bearing, *unit.items])
+        yield from (f"  {described(unit)}: {unit.worth:,}" for unit in units)
 
 
 def _defaults(view: View, written: Sequence[Written]) -> Iterator[tuple[str, str]]:

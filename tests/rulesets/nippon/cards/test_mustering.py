@@ -71,8 +71,8 @@ def test_the_answer_shows_the_army_with_its_points():
         "286 of 2,000 points, 1 banner",
         "1,714 points are unused, and nobody can muster them later",
         "Sea Wolves: 286 points",
-        "  Ito, captain, on warhorse, shield: 76",
-        "  Iron Wall, 20 swordsmen, standard: 210",
+        "  Ito: captain (on warhorse, shield): 76",
+        "  Iron Wall: 20 swordsmen (light armour, shield, standard): 210",
     )
 
 
