@@ -35,9 +35,8 @@ def test(field: Field, lane: Lane, role: Role, difference: int, front: Sequence[
     if not limits:
         return
     rolled = two_dice(field.roll)
-    field.note(lane, roll=rolled)
     for fighter, most in limits.items():
-        if not field.passes(fighter, most, rolled):
+        if not field.passes(fighter, most, "break", rolled):
             for each in field.flee(fighter):
                 each.standard_lost = "standard" in each.unit.flags
             pursue(field, fighter)
@@ -55,7 +54,8 @@ def pursue(field: Field, fugitive: Fighter) -> None:
     after = field.present(enemy, fugitive.lane)
     keen = any(each.order == "ATTACK" and each.values.speed >= fugitive.values.speed for each in after)
     if keen and field.plans[enemy].pursue:
-        fugitive.suffer(field.roll())
+        cost = fugitive.suffer(field.roll())
+        field.note(fugitive.lane, pursued=(*field.noted(fugitive.lane).pursued, (fugitive.name, cost)))
 
 
 # --- how it ends --------------------------------------------------------------------------------------------------
@@ -83,7 +83,8 @@ def withdraw(field: Field, sides: Sequence[Role]) -> None:
     """Who breaks off a melee tests leadership, or flees."""
     fighting = field.fighting()
     for fighter in [each for each in field.present() if each.side in sides and each.lane in fighting]:
-        if fighter.present and not fighter.joined and not field.passes(fighter, field.leadership(fighter)):
+        tests = fighter.present and not fighter.joined
+        if tests and not field.passes(fighter, field.leadership(fighter), "withdrawal"):
             field.flee(fighter)
 
 

@@ -7,7 +7,20 @@ from typing import Any
 from pbem.battles import tables
 from pbem.battles.conversion import Values
 from pbem.battles.magic_seven import Roll, two_dice
-from pbem.battles.model import LANES, Battle, Lane, LaneAccount, Order, Plan, Role, Station, Unit
+from pbem.battles.model import (
+    LANES,
+    Battle,
+    Lane,
+    LaneAccount,
+    LeadershipTest,
+    Name,
+    Order,
+    Plan,
+    Role,
+    Station,
+    Unit,
+    Why,
+)
 
 
 @dataclass(eq=False, slots=True)
@@ -40,6 +53,11 @@ class Fighter:
     """It arrived in this round."""
     stopped: bool = False
     """Walls kept it from striking in this round."""
+
+    @property
+    def name(self) -> Name:
+        """What an account calls it."""
+        return self.side, self.unit.name
 
     @property
     def models(self) -> int:
@@ -130,14 +148,22 @@ class Field:
         highest = max(fighter.values.leadership, *heroes, 0)
         return min(tables.MOST_LEADERSHIP, highest + tables.GENERAL_LEADS) if led else highest
 
-    def passes(self, fighter: Fighter, limit: int, rolled: int = 0) -> bool:
+    def passes(self, fighter: Fighter, limit: int, why: Why, rolled: int = 0) -> bool:
         """A test of leadership, by two dice or what was ``rolled`` for a whole lane; the heroic try it again alone."""
-        again = "heroic" in fighter.unit.flags
-        return (rolled or two_dice(self.roll)) <= limit or (again and two_dice(self.roll) <= limit)
+        dice = [rolled or two_dice(self.roll)]
+        if dice[0] > limit and "heroic" in fighter.unit.flags:
+            dice.append(two_dice(self.roll))
+        test = LeadershipTest(fighter.name, why, limit, tuple(dice))
+        self.note(fighter.lane, tests=(*self.noted(fighter.lane).tests, test))
+        return test.passed
+
+    def noted(self, lane: Lane) -> LaneAccount:
+        """What has been written down of a lane in this round."""
+        return self.notes.setdefault(lane, LaneAccount(lane, self.bands[lane]))
 
     def note(self, lane: Lane, **facts: Any) -> None:
         """Write down what happened in a lane."""
-        self.notes[lane] = replace(self.notes[lane], **facts)
+        self.notes[lane] = replace(self.noted(lane), **facts)
 
     def flee(self, fighter: Fighter) -> list[Fighter]:
         """It leaves the field for good, with the hero in it; who that is."""

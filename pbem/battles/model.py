@@ -120,6 +120,8 @@ class UnitOutcome:
 
     side: Role
     name: str
+    lane: Lane
+    """Where it was in the end."""
     start: int
     """Models."""
     remaining: int
@@ -165,6 +167,25 @@ Pair = tuple[int, int]
 """A number of each side, the attacker's first."""
 Name = tuple[Role, str]
 """A unit: its side and its name."""
+Why = Literal["panic", "break", "withdrawal"]
+"""What a test of leadership is about."""
+
+
+@dataclass(frozen=True)
+class LeadershipTest:
+    """A unit's test of leadership."""
+
+    unit: Name
+    why: Why
+    limit: int
+    """The most that two dice may show."""
+    rolled: tuple[int, ...]
+    """What they showed. One break roll serves a whole lane; the heroic roll a second time."""
+
+    @property
+    def passed(self) -> bool:
+        """Whether it stood."""
+        return self.rolled[-1] <= self.limit
 
 
 @dataclass(frozen=True)
@@ -179,11 +200,22 @@ class LaneAccount:
     struck: Pair = (0, 0)
     score: Pair | None = None
     """Who did better in melee, where there was any."""
-    roll: int = 0
-    """The break roll of the lane; 0: nobody had to test."""
+    came: tuple[Name, ...] = ()
+    """Who arrived late, or out of another lane. So too the next two."""
+    charged: tuple[Name, ...] = ()
+    harmed: tuple[tuple[Name, int], ...] = ()
+    """Who lost wounds, and how many in all."""
+    tests: tuple[LeadershipTest, ...] = ()
+    pursued: tuple[tuple[Name, int], ...] = ()
+    """Who was pursued in flight, and what it cost of those wounds."""
     fled: tuple[Name, ...] = ()
     """Who fled in this round, for whatever reason."""
     destroyed: tuple[Name, ...] = ()
+
+    @property
+    def roll(self) -> int:
+        """The break roll of the lane; 0: nobody had to test."""
+        return next((test.rolled[0] for test in self.tests if test.why == "break"), 0)
 
 
 @dataclass(frozen=True)

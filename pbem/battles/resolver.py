@@ -1,6 +1,7 @@
 """BR-1: one battle, round by round."""
 
 from collections import Counter
+from dataclasses import replace
 
 from pbem.battles import tables
 from pbem.battles.approach import approach
@@ -8,7 +9,7 @@ from pbem.battles.breaking import break_tests, ending, total
 from pbem.battles.field import Field
 from pbem.battles.magic_seven import Roll, two_dice
 from pbem.battles.melee import fronts, melee
-from pbem.battles.model import Account, Battle, Lane, LaneAccount, Outcome, Role, Side
+from pbem.battles.model import LANES, Account, Battle, LaneAccount, Outcome, Role, Side
 from pbem.battles.plans import draw_up
 from pbem.battles.result import outcome
 from pbem.battles.shooting import shooting
@@ -78,12 +79,21 @@ def account(field: Field) -> Account:
     """Close a round: what was seen in each lane, and who will not be seen again."""
     lost = field.lost_since()
     for each in lost:
-        where = field.notes.setdefault(each.lane, LaneAccount(each.lane, field.bands[each.lane]))
-        name = (each.side, each.unit.name)
+        where = field.noted(each.lane)
         if each.left:
-            field.note(each.lane, fled=(*where.fled, name))
+            field.note(each.lane, fled=(*where.fled, each.name))
         else:
-            field.note(each.lane, destroyed=(*where.destroyed, name))
+            field.note(each.lane, destroyed=(*where.destroyed, each.name))
     field.gone += lost
-    lanes: tuple[Lane, ...] = ("L", "C", "R")
-    return Account(field.round, tuple(field.notes[lane] for lane in lanes if lane in field.notes))
+    return Account(field.round, tuple(marked(field, field.notes[lane]) for lane in LANES if lane in field.notes))
+
+
+def marked(field: Field, lane: LaneAccount) -> LaneAccount:
+    """An account with what the marks of this round tell of those in the lane."""
+    there = [each for each in field.fighters if each.lane == lane.lane]
+    return replace(
+        lane,
+        came=tuple(each.name for each in there if each.came or each.flanker),
+        charged=tuple(each.name for each in there if each.charged),
+        harmed=tuple((each.name, each.before - each.left) for each in there if each.left < each.before),
+    )

@@ -59,7 +59,8 @@ def unit_outcome(fighter: Fighter) -> UnitOutcome:
     """What is left of a unit. One that fled and was cut down to the last is destroyed."""
     return UnitOutcome(
         side=fighter.side,
-        name=fighter.unit.name,
+        name=fighter.name[1],
+        lane=fighter.lane,
         start=fighter.unit.models,
         remaining=fighter.models,
         wounds_left=fighter.left,

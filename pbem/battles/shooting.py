@@ -53,5 +53,5 @@ def panic(field: Field) -> None:
     for fighter in field.present():
         lost = fighter.before - fighter.left
         shaken = lost > 0 and lost * tables.PANIC_SHARE >= fighter.before
-        if shaken and not fighter.fled and not field.passes(fighter, field.leadership(fighter)):
+        if shaken and not fighter.fled and not field.passes(fighter, field.leadership(fighter), "panic"):
             field.flee(fighter)

@@ -131,7 +131,7 @@ def test_a_plan_puts_no_more_than_eight_in_a_lane():
 def test_the_heroic_roll_a_failed_test_again_once(flags, first_of_the_lane, shown, holds):
     dice = iter(shown)
     field = draw_up(Battle(Side((replace(FOOT, flags=frozenset(flags)),)), Side((FOOT,))), lambda: next(dice))
-    assert field.passes(field.fighters[0], 7, first_of_the_lane) == holds
+    assert field.passes(field.fighters[0], 7, "break", first_of_the_lane) == holds
     assert not list(dice)
 
 
