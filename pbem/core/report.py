@@ -49,7 +49,26 @@ class Listing:
     lines: tuple[str, ...]
 
 
-Block = Text | Items | Table | Form | Map | Listing
+@dataclass(frozen=True)
+class Bar:
+    """What became of a whole, part by part, drawn as a bar with a label and a note."""
+
+    label: str
+    parts: tuple[int, ...]
+    """One for each word of the legend."""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Bars:
+    """A picture made of bars, in groups with a title each."""
+
+    legend: tuple[str, ...]
+    """What the parts are, best first: ``stood``, ``fled``, ``fell``; three at most."""
+    groups: tuple[tuple[str, tuple[Bar, ...]], ...]
+
+
+Block = Text | Items | Table | Form | Map | Listing | Bars
 
 
 @dataclass(frozen=True)

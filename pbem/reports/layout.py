@@ -4,12 +4,19 @@ import re
 import textwrap
 from collections.abc import Iterable, Sequence
 
+from pbem.core.report import Bar, Bars
+
 WIDTH = 72
 """Columns of running text: what mail programs leave alone even when they quote it."""
 
 TABLE_WIDTH = 78
 LABEL_WIDTH = 20
 """Labels longer than this get a line of their own."""
+
+BAR_WIDTH = 20
+BAR_SIGNS = "#>."
+"""How the parts of a bar are drawn, in their order."""
+LABEL_MOST = 26
 
 GAP = "  "
 """Between columns."""
@@ -75,6 +82,42 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]], width: int = TA
     rule = GAP.join("-" * each for each in widths)
     body = [line for row in rows for line in _row(row, widths, right)]
     return "\n".join([*_row(titles, widths, right), rule, *body])
+
+
+def bars(picture: Bars) -> str:
+    """A picture of bars: groups with their title, each bar with what its parts count."""
+    column = max((len(bar.label) for _, group in picture.groups for bar in group), default=0)
+    return "\n".join(
+        line
+        for title, group in picture.groups
+        for line in (f"  {title}", *(_bar(bar, picture.legend, min(column, LABEL_MOST)) for bar in group))
+    )
+
+
+def _bar(bar: Bar, legend: Sequence[str], column: int) -> str:
+    """A bar beside its label, or below one that is too long."""
+    drawn = "".join(sign * length for sign, length in zip(BAR_SIGNS, portions(bar.parts, BAR_WIDTH), strict=False))
+    above, label = ([], bar.label) if len(bar.label) <= column else ([f"    {bar.label}"], "")
+    start = f"    {label:<{column}}{GAP}{drawn}{GAP}"
+    first, *rest = _lines(counts(bar, legend), TABLE_WIDTH - len(start)) or [""]
+    return "\n".join([*above, f"{start}{first}".rstrip(), *(" " * len(start) + line for line in rest)])
+
+
+def counts(bar: Bar, legend: Sequence[str]) -> str:
+    """What a bar's parts count, in words, with its note: ``14 stood, 3 fled; standard lost``."""
+    parts = ", ".join(f"{number} {word}" for number, word in zip(bar.parts, legend, strict=True) if number)
+    return "; ".join(filter(None, (parts, bar.note)))
+
+
+def portions(parts: Sequence[int], width: int) -> list[int]:
+    """A width shared out by the size of parts; what is left over goes to the largest remainders."""
+    whole = sum(parts) or 1
+    shares = [part * width // whole for part in parts]
+    left = width - sum(shares) if sum(parts) else 0
+    neediest = sorted(range(len(parts)), key=lambda each: -(parts[each] * width % whole))
+    for each in neediest[:left]:
+        shares[each] += 1
+    return shares
 
 
 def _fit(rows: Sequence[Sequence[str]], width: int) -> list[int]:

@@ -113,14 +113,10 @@ class Templates:
             auto_reload=False,
         )
         environment.globals.update(parts=f"mail/parts.{form}.j2", mailto=mailto)
-        environment.globals.update(table=layout.table, until=when.until, sections=prose.sections)
-        environment.filters.update(
-            wrap=layout.wrap,
-            labelled=layout.labelled,
-            itemized=layout.itemized,
-            folded=layout.folded,
-            explained=layout.explained,
-        )
+        environment.globals.update(table=layout.table, portions=layout.portions, counts=layout.counts)
+        environment.globals.update(until=when.until, sections=prose.sections)
+        environment.filters.update(wrap=layout.wrap, labelled=layout.labelled, itemized=layout.itemized)
+        environment.filters.update(folded=layout.folded, explained=layout.explained, bars=layout.bars)
         environment.filters.update(moment=when.moment, clock=when.clock, capitalized=capitalized, thousands=thousands)
         environment.tests.update(kind=lambda value, name: type(value).__name__ == name)
         return environment

@@ -1,6 +1,21 @@
 """Plain text keeps its shape."""
 
-from pbem.reports.layout import NBSP, TABLE_WIDTH, explained, folded, itemized, labelled, table, wrap
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.core.report import Bar, Bars
+from pbem.reports.layout import (
+    NBSP,
+    TABLE_WIDTH,
+    bars,
+    explained,
+    folded,
+    itemized,
+    labelled,
+    portions,
+    table,
+    wrap,
+)
 
 
 def test_wrap_breaks_at_72_columns_and_moves_in() -> None:
@@ -78,3 +93,25 @@ def test_a_label_that_is_longer_than_a_line_is_wrapped() -> None:
     told = labelled([(label, "It stands.")])
     assert all(len(line) <= TABLE_WIDTH for line in told.splitlines())
     assert " ".join(told.split()) == f"{label}It stands."
+
+
+def test_bars_show_parts_of_a_whole() -> None:
+    long = "Halberdiers of the Western Gate, Iron Wall"
+    groups = (
+        ("Left", (Bar("Spears", (5, 3, 2)), Bar("Oda", (0, 0, 1), "slain in a challenge"))),
+        ("Right", (Bar(long, (1, 0, 2)),)),
+    )
+    assert bars(Bars(("stood", "fled", "fell"), groups)).splitlines() == [
+        "  Left",
+        f"    {'Spears':<26}  {'#' * 10}{'>' * 6}{'.' * 4}  5 stood, 3 fled, 2 fell",
+        f"    {'Oda':<26}  {'.' * 20}  1 fell; slain in a",
+        f"{'challenge':>63}",
+        "  Right",
+        f"    {long}",
+        f"    {'':<26}  {'#' * 7}{'.' * 13}  1 stood, 2 fell",
+    ]
+
+
+@given(st.lists(st.integers(0, 500), min_size=1, max_size=3))
+def test_bars_are_as_long_as_they_should_be(parts: list[int]) -> None:
+    assert sum(portions(parts, 20)) == (20 if sum(parts) else 0)

@@ -8,7 +8,7 @@ from pbem.core.dice import Audience
 from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon.atlas import FORTRESSES
 from pbem.rulesets.nippon.banners import army_general, leader
-from pbem.rulesets.nippon.events import BattleFought, BattleTold
+from pbem.rulesets.nippon.events import BattleFought, BattleTold, RoundFought
 from pbem.rulesets.nippon.garrisons import crews, defending_reserve, fort_of_site, garrison, garrisoned
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.items.bearing import equipped, without_standard
@@ -58,8 +58,11 @@ def fight_out(
     outcome = br1.fight(battle, turn.row(label))
     turn.emit(BattleFought(at, a.realms, b.realms, ground, b.fort, len(outcome.rounds)))
     result, sides = result_of(outcome, a, b), (a.realms, b.realms)
-    told = BattleTold(at, sides, result, outcome.day, outcome.rounds, outcome.end, outcome.ended, assault)
-    turn.emit(told, to=privy)
+    roles: tuple[tuple[br1.Role, Host], ...] = (("A", a), ("B", b))
+    crowded = tuple(role for role, host in roles if len(banners_of(turn.state, host)) > 1)
+    for each in outcome.rounds:
+        turn.emit(RoundFought(at, sides, each, crowded, None if each.round > 1 else outcome.day), to=privy)
+    turn.emit(BattleTold(at, sides, result, outcome.units, outcome.end, outcome.ended, assault), to=privy)
     return outcome
 
 
@@ -162,6 +165,12 @@ MOUNTED = frozenset({"monstrous mount", "fly"})
 def called(key: str, unit: Unit) -> str:
     """The name of a unit in battle; it tells its banner too."""
     return f"{key}: {unit.name}"
+
+
+def unit_of(name: str) -> tuple[str, str]:
+    """The key of the banner, and the unit, that such a name tells."""
+    key, _, unit = name.partition(": ")
+    return key, unit
 
 
 def fighter(state: State, key: str, unit: Unit) -> br1.Unit:

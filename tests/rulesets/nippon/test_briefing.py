@@ -11,7 +11,7 @@ import pytest
 
 from pbem.core.dice import Dice, Roll
 from pbem.core.orders import Line, Written
-from pbem.core.report import Items
+from pbem.core.report import Items, Section
 from pbem.core.ruleset import Briefing, Entrant, Material
 from pbem.core.turn import Entry
 from pbem.reports.render import Templates
@@ -20,6 +20,7 @@ from pbem.rulesets.nippon.briefing.chronicle import UNTOLD, sorted_out
 from pbem.rulesets.nippon.events import (
     EVENTS,
     AssaultDecided,
+    BattleTold,
     Built,
     CameUp,
     MeetingOpened,
@@ -146,7 +147,8 @@ def test_every_entry_is_told_once() -> None:
         told = sorted_out(material(game()[number], seat, TEMPLATES))
         mine = {id(entry): entry for entries in told.own.values() for entry in entries}
         others = [entry for part in (told.others, told.meetings) for entries in part.values() for entry in entries]
-        parts = [*mine.values(), *others, *told.payments, *told.news]
+        stories = [entry for story in told.stories for entry in story]
+        parts = [*mine.values(), *others, *stories, *told.payments, *told.news]
         assert sorted(map(id, parts)) == sorted(map(id, tellable(number, seat)))
 
 
@@ -160,6 +162,24 @@ def test_what_others_build_is_told_to_everybody() -> None:
                 assert words(say(entry.event)) in text
                 told += 1
     assert told > 0
+
+
+def test_both_sides_read_the_same_story_of_their_battle() -> None:
+    read = 0
+    for stage in game():
+        fought = [entry.event for entry in stage.log if isinstance(entry.event, BattleTold) and not entry.event.assault]
+        for told in fought:
+            one, *others = [stories_of(stage, seat, told.at) for side in told.sides for seat in side]
+            assert one
+            assert all(one & theirs for theirs in others)
+            read += len(others)
+    assert read > 0
+
+
+def stories_of(stage: Stage, seat: str, at: int) -> set[Section]:
+    """The stories of a section; a winner may have one more, of the site he then assaults."""
+    sections = NIPPON.briefing(material(stage, seat, TEMPLATES)).sections
+    return {section for section in sections if section.key == f"battle {at}"}
 
 
 def tellable(number: int, seat: str | None) -> list[Entry]:
@@ -238,7 +258,7 @@ def test_the_sections_stand_in_their_order() -> None:
     order += ["votes", "map", "land", "proof", "form"]
     for number, seat in everything():
         keys = [each.key for each in report(game()[number], seat, TEMPLATES).sections]
-        known = [key for key in keys if not key.startswith("meeting ")]
+        known = [key for key in keys if not key.startswith(("meeting ", "battle "))]
         if seat:
             assert known == [key for key in order if key in known]
 

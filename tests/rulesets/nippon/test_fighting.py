@@ -76,7 +76,9 @@ def test_new_wounds_fall_on_the_monster_first(rider: int, mount: int, more: int)
     hugo = replace(hugo, wounds=rider, steed=replace(hugo.steed, wounds=mount))
     wounds_left = max(stamina(hugo) - rider - mount - more, 0)
     models = min(wounds_left, 1)
-    left = br1.UnitOutcome("A", "A Red: Hugo", 1, models, wounds_left, fled=False, standard_lost=False, lost_points=0)
+    left = br1.UnitOutcome(
+        "A", "A Red: Hugo", "C", 1, models, wounds_left, fled=False, standard_lost=False, lost_points=0
+    )
     after = stricken(hugo, lost(hugo, left))
     assert after.steed
     if not models:
@@ -97,7 +99,7 @@ def test_who_has_lost_his_monster_fights_on_foot_in_the_next_battle_of_the_turn(
 
 def outcome(remaining: int, **changes: object) -> br1.UnitOutcome:
     facts = {"wounds_left": remaining, "fled": False, "standard_lost": False, "lost_points": 0} | changes
-    return br1.UnitOutcome("A", "A Red: Swords", 20, remaining, **facts)  # type: ignore[arg-type]  # plain facts
+    return br1.UnitOutcome("A", "A Red: Swords", "C", 20, remaining, **facts)  # type: ignore[arg-type]  # plain facts
 
 
 @pytest.mark.parametrize(
@@ -117,7 +119,7 @@ def test_what_a_battle_did_to_a_unit(left: br1.UnitOutcome, loss: Loss | None) -
 
 def test_a_hero_brings_his_wounds_home() -> None:
     otto = LIST.unit("Otto", "captain")
-    left = br1.UnitOutcome("A", "A Red: Otto", 1, 1, 1, fled=False, standard_lost=False, lost_points=30)
+    left = br1.UnitOutcome("A", "A Red: Otto", "C", 1, 1, 1, fled=False, standard_lost=False, lost_points=30)
     assert lost(otto, left) == Loss("Otto", 1, wounds=otto.profile.W - 1)
 
 

@@ -9,6 +9,7 @@ from pbem.rulesets.nippon.briefing.land import land_by_number, map_in_words, own
 from pbem.rulesets.nippon.briefing.meetings import meeting_card, told_meetings
 from pbem.rulesets.nippon.briefing.money import money
 from pbem.rulesets.nippon.briefing.short import do_now, headline, short
+from pbem.rulesets.nippon.briefing.story import stories
 from pbem.rulesets.nippon.briefing.votes import votes
 from pbem.rulesets.nippon.cards.bargains import open_meetings
 from pbem.rulesets.nippon.cards.form import form
@@ -44,6 +45,7 @@ def _private(material: Material, chronicle: Chronicle) -> tuple[Section, ...]:
         *(meeting_card(material, chronicle, meeting) for meeting in open_meetings(material.after)),
         deeds(material, chronicle),
         told_meetings(material, chronicle),
+        *stories(material, chronicle),
         own_banners(material),
         sights(material),
         money(material, chronicle),
@@ -60,6 +62,7 @@ def _public(material: Material, chronicle: Chronicle) -> tuple[Section, ...]:
         short(material),
         *farewell(material),
         told_meetings(material, chronicle),
+        *stories(material, chronicle),
         world(material, chronicle),
         sights(material),
         money(material, chronicle),

@@ -43,7 +43,6 @@ MEETING = (
     events.ResultDisputed,
     events.AutomaticAsked,
     events.BattleFought,
-    events.BattleTold,
     events.BattleDecided,
     events.AssaultOpened,
     events.StructureFound,
@@ -64,6 +63,10 @@ MEETING = (
 )
 
 
+STORY = (events.RoundFought, events.BattleTold)
+"""How a battle went, for those who were there."""
+
+
 @dataclass
 class Chronicle:
     """A log in parts."""
@@ -74,6 +77,8 @@ class Chronicle:
     """What the other banners did, by key."""
     meetings: dict[int, list[Entry]] = field(default_factory=lambda: defaultdict(list))
     """By section."""
+    stories: list[list[Entry]] = field(default_factory=lambda: [[]])
+    """One for each battle, and an empty one."""
     payments: list[Entry] = field(default_factory=list)
     news: list[Entry] = field(default_factory=list)
     """All the rest."""
@@ -89,6 +94,8 @@ def sorted_out(material: Material) -> Chronicle:
         works = isinstance(entry.event, WORKS) and entry.event.realm == material.seat
         if works or isinstance(entry.event, PAYMENTS):
             chronicle.payments.append(entry)
+        elif isinstance(entry.event, STORY):
+            _tell(chronicle, entry)
         elif isinstance(entry.event, MEETING):
             chronicle.meetings[_where(entry.event, places)].append(entry)
         else:
@@ -106,6 +113,13 @@ def _file(chronicle: Chronicle, material: Material, entry: Entry, about: Sequenc
         chronicle.others[about[0]].append(entry)
     if not about:
         chronicle.news.append(entry)
+
+
+def _tell(chronicle: Chronicle, entry: Entry) -> None:
+    """An entry to the story it belongs to; the next one begins a new story if it is the last."""
+    chronicle.stories[-1].append(entry)
+    if isinstance(entry.event, events.BattleTold):
+        chronicle.stories.append([])
 
 
 def involved(event: Any) -> tuple[str, ...]:

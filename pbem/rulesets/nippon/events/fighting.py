@@ -42,16 +42,32 @@ class BattleFought:
 
 
 @dataclass(frozen=True)
-class BattleTold:
-    """How an automatic battle went, for those who fought it. Units are named with the key of their banner."""
+class RoundFought:
+    """A round of an automatic battle, for those who fought it. Units are named with the key of their banner."""
 
     at: int
     sides: tuple[tuple[str, ...], tuple[str, ...]]
     """The sides A and B of the account; a garrison's and a lair's is no realm."""
+    round: br1.Account
+    crowded: tuple[br1.Role, ...] = ()
+    """The sides of more banners than one."""
+    day: br1.Role | None = None
+    """Whose day it is; told with the first round."""
+
+    def apply(self, state: State) -> None:
+        """What comes of all rounds is told in the end."""
+
+
+@dataclass(frozen=True)
+class BattleTold:
+    """How an automatic battle ended, for those who fought it. Units are named with the key of their banner."""
+
+    at: int
+    sides: tuple[tuple[str, ...], tuple[str, ...]]
+    """As in its rounds."""
     result: Result
-    day: br1.Role | None
-    """Whose day it was."""
-    rounds: tuple[br1.Account, ...]
+    units: tuple[br1.UnitOutcome, ...]
+    """What is left of everybody, side A first."""
     end: br1.End
     ended: tuple[br1.Role, ...]
     assault: str = ""
