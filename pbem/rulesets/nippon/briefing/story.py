@@ -15,8 +15,8 @@ from pbem.rulesets.nippon.state import GARRISON, RESERVE, Result, name_of
 from pbem.rulesets.nippon.view import View
 
 LANES: dict[br1.Lane, str] = {"L": "Left", "C": "Centre", "R": "Right"}
-CORPS = {RESERVE: "reserve", GARRISON: "garrison", LAIR: "", SHIPS: ""}
-"""Whose units are of no banner."""
+CORPS = {RESERVE: "reserve", GARRISON: "garrison", LAIR: ""}
+"""Whose units are of no banner and no ship."""
 LEGEND = ("stood", "fled", "fell")
 
 
@@ -62,10 +62,17 @@ def lanes(view: View, end: BattleTold) -> Iterator[tuple[str, tuple[Bar, ...]]]:
 
 def bar(unit: br1.UnitOutcome) -> Bar:
     """What is left of a unit, and whose it is."""
-    key, name = unit_of(unit.name)
-    of = CORPS[key] if key in CORPS else name_of(key)
     stood, fled = (0, unit.remaining) if unit.fled else (unit.remaining, 0)
-    return Bar(f"{name}, {of}" if of else name, (stood, fled, unit.start - unit.remaining), "; ".join(notes(unit)))
+    return Bar(label(unit.name), (stood, fled, unit.start - unit.remaining), "; ".join(notes(unit)))
+
+
+def label(name: str) -> str:
+    """A unit with its banner or ship: ``Halberdiers, Iron Wall``."""
+    key, unit = unit_of(name)
+    if key == SHIPS:
+        unit, _, key = unit.partition(" of ")
+    of = CORPS[key] if key in CORPS else name_of(key)
+    return f"{unit}, {of}" if of else unit
 
 
 def notes(unit: br1.UnitOutcome) -> Iterator[str]:
