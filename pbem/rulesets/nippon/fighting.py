@@ -191,7 +191,8 @@ def fighter(state: State, key: str, unit: Unit) -> br1.Unit:
 
 def with_known_items(unit: Unit) -> Unit:
     """A unit without items that no list knows: they do nothing, and take no room."""
-    return replace(unit, items=tuple(item for item in unit.items if item in ITEMS))
+    known = tuple(item for item in unit.items if item in ITEMS)
+    return unit if known == unit.items else replace(unit, items=known)
 
 
 def class_of(unit: Unit) -> br1.Class:
