@@ -1,4 +1,7 @@
-"""Print the figures. A busy machine lengthens them all: then read the ratios, not the milliseconds."""
+"""Print the figures. A busy machine lengthens them all: then read the ratios, not the milliseconds.
+
+With ``balance``: how battles without players come out; that takes half an hour.
+"""
 
 import argparse
 
@@ -6,17 +9,36 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks import club, mail, vast, yardstick
+from benchmarks.balance import paper
 
 
 def main() -> None:
-    """Measure everything once and print it."""
+    """Measure everything once and print it, or fight battles."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--letters", type=int, default=10_000, help="through the listener; a fifth out of a mailbox")
-    count = parser.parse_args().letters
+    balance = parser.add_subparsers(dest="what").add_parser("balance", help="how battles without players come out")
+    balance.add_argument("--battles", type=int, default=4_000, help="in a line; of extreme armies a fourth")
+    balance.add_argument("--seed", type=int, default=1)
+    balance.add_argument("--write", action="store_true", help=f"put the tables into {paper.PAPER}")
+    given = parser.parse_args()
+    if given.what == "balance":
+        _balance(given.battles, given.seed, given.write)
+    else:
+        _measure(given.letters)
+
+
+def _balance(battles: int, seed: int, write: bool) -> None:
+    figures = paper.print_figures(paper.measure(battles, seed), seed)
+    print(figures)
+    if write:
+        paper.write(figures)
+
+
+def _measure(letters: int) -> None:
     console = Console()
     console.print(_club())
     console.print(_vast())
-    console.print(_mail(count))
+    console.print(_mail(letters))
 
 
 def _club() -> Table:
