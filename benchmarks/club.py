@@ -10,9 +10,12 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from importlib import resources
 from pathlib import Path
+from random import Random
 from typing import Any
 
+from benchmarks.balance import lists
 from benchmarks.timing import seconds
+from pbem import battles as br1
 from pbem.app import build_host, now
 from pbem.config import Settings
 from pbem.core.dice import Dice
@@ -60,6 +63,15 @@ def measure() -> Iterator[Measure]:
         yield Measure("draw the map as SVG", 0.005, seconds(lambda: rules.picture(views["A"])), "render()")
         yield Measure("SVG to PNG, 1000 px", 0.3, seconds(lambda: png.__wrapped__(svg, 1000), 5))
         yield Measure("close: all reports with maps into the outbox", 1.5, _close(host, clock))
+    yield Measure("fight out 3,000 points against 3,000, the longest of 20 battles", 0.020, max(_battles()))
+
+
+def _battles() -> Iterator[float]:
+    """Battles without players, between armies drawn from the lists, with the dice of a stage."""
+    luck = Random(3000)
+    for _ in range(20):
+        battle = br1.Battle(lists.drawn(luck, 3000), lists.drawn(luck, 3000))
+        yield seconds(lambda battle=battle: br1.fight(battle, Dice(b"benchmark").row("battle")), 5)
 
 
 def _orders(rules: Any, view: Any) -> list[Any]:
