@@ -90,13 +90,13 @@ def withdraw(field: Field, sides: Sequence[Role]) -> None:
 
 def lost(field: Field) -> Pair:
     """The points that each side has lost."""
-    a, b = (sum(each.lost_points for each in field.fighters if each.side == role) for role in ("A", "B"))
+    a, b = (sum(each.lost_points for each in side) for side in field.sides.values())
     return a, b
 
 
 def total(field: Field, role: Role) -> int:
     """The points that a side brought."""
-    return max(1, sum(each.unit.points for each in field.fighters if each.side == role))
+    return max(1, sum(each.unit.points for each in field.sides[role]))
 
 
 def ending(field: Field, most_rounds: int) -> tuple[End, tuple[Role, ...]] | None:

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from functools import cached_property
+from typing import Any, Literal
 
 from pbem.battles import tables
 from pbem.battles.conversion import Values
@@ -116,13 +117,16 @@ class Field:
     notes: dict[Lane, LaneAccount] = field(default_factory=dict)
     """What happened in this round."""
 
+    @cached_property
+    def sides(self) -> dict[Role, tuple[Fighter, ...]]:
+        """The fighters of each side."""
+        roles: tuple[Role, ...] = ("A", "B")
+        return {role: tuple(each for each in self.fighters if each.side == role) for role in roles}
+
     def present(self, side: Role | None = None, lane: Lane | None = None) -> list[Fighter]:
         """Who is present, of a side, in a lane; A first."""
-        return [
-            each
-            for each in self.fighters
-            if (side is None or each.side == side) and (lane is None or each.lane == lane) and each.present
-        ]
+        asked = self.sides[side] if side else self.fighters
+        return [each for each in asked if (lane is None or each.lane == lane) and each.present]
 
     def targets(self, side: Role, lane: Lane) -> list[Fighter]:
         """Whom one may aim at on a side in a lane: heroes inside units are not seen."""
@@ -159,11 +163,19 @@ class Field:
 
     def noted(self, lane: Lane) -> LaneAccount:
         """What has been written down of a lane in this round."""
-        return self.notes.setdefault(lane, LaneAccount(lane, self.bands[lane]))
+        if lane not in self.notes:
+            self.notes[lane] = LaneAccount(lane, self.bands[lane])
+        return self.notes[lane]
 
     def note(self, lane: Lane, **facts: Any) -> None:
         """Write down what happened in a lane."""
         self.notes[lane] = replace(self.noted(lane), **facts)
+
+    def note_wounds(self, how: Literal["shot", "struck"], striker: Fighter, wounds: int) -> None:
+        """Count what a unit did to others in its lane."""
+        if wounds:
+            a, b = getattr(self.noted(striker.lane), how)
+            self.note(striker.lane, **{how: (a + wounds, b) if striker.side == "A" else (a, b + wounds)})
 
     def flee(self, fighter: Fighter) -> list[Fighter]:
         """It leaves the field for good, with the hero in it; who that is."""

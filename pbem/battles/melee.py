@@ -120,5 +120,4 @@ def suffer(field: Field, blow: Blow) -> None:
     suffered = blow.target.suffer(blow.wounds)
     if blow.in_challenge and suffered and not blow.target.left:
         blow.target.slain_in_challenge = True
-    a, b = field.notes[blow.striker.lane].struck
-    field.note(blow.striker.lane, struck=(a + suffered, b) if blow.striker.side == "A" else (a, b + suffered))
+    field.note_wounds("struck", blow.striker, suffered)

@@ -21,7 +21,7 @@ def outcome(field: Field, end: End, ended: tuple[Role, ...], rounds: Sequence[Ac
 def score(field: Field, role: Role, routed: Collection[Role]) -> int:
     """The points that the enemy lost, and more for his general, his standards, and his rout alone."""
     enemy = enemy_of(role)
-    there = [each for each in field.fighters if each.side == enemy]
+    there = field.sides[enemy]
     general = tables.FOR_GENERAL if any(each.general and not each.left for each in there) else 0
     rout = tables.FOR_ROUT if routed == (enemy,) else 0
     standards = sum(standard_lost(each) for each in there)

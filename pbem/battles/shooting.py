@@ -13,7 +13,7 @@ def shooting(field: Field) -> None:
         if target:
             wounds.append((shooter, target, volley(field, shooter, target)))
     for shooter, target, number in wounds:
-        record(field, shooter, target.suffer(number))
+        field.note_wounds("shot", shooter, target.suffer(number))
     panic(field)
 
 
@@ -40,12 +40,6 @@ def hindrance(field: Field, shooter: Fighter, target: Fighter) -> int:
     hidden = target.side == "B" and ground == "forest" and fort == "none"
     cover = tables.BEHIND[fort] if target.side == "B" else 0
     return tables.FAR * far + tables.MOVED * moved + tables.FOREST * hidden + cover
-
-
-def record(field: Field, shooter: Fighter, suffered: int) -> None:
-    """Note the wounds that shooting caused."""
-    a, b = field.notes[shooter.lane].shot
-    field.note(shooter.lane, shot=(a + suffered, b) if shooter.side == "A" else (a, b + suffered))
 
 
 def panic(field: Field) -> None:
