@@ -143,7 +143,11 @@ class Grammar(Generic[C]):
     """A table of verbs, compiled once. Of several shapes that fit a line the one listed first counts."""
 
     def __init__(
-        self, verbs: Sequence[Verb], slots: Mapping[str, Slot[C]], example: str = "", noun: str = "order"
+        self,
+        verbs: Sequence[Verb],
+        slots: Mapping[str, Slot[C]],
+        example: str | Callable[[C], str] = "",
+        noun: str = "order",
     ) -> None:
         self._slots = dict(slots)
         self._shapes: dict[str, list[_Shape]] = {}
@@ -170,25 +174,25 @@ class Grammar(Generic[C]):
         """The order of a tidy line; raises :class:`Misread`."""
         word = first_word(text)
         if word.casefold() not in self._shapes:
-            raise self._unknown(word or text)
+            raise self._unknown(known, word or text)
         for shape in self._shapes[word.casefold()]:
             found = shape.regex.fullmatch(text)
             if found:
                 return shape.build(known, **self._filled(known, found))
-        raise Misread(f"{text!r} does not say enough.{self._examples}")
+        raise Misread(f"{text!r} does not say enough.{self._examples(known)}")
 
     def _filled(self, known: C, found: re.Match[str]) -> dict[str, Any]:
         typed = {name: text for name, text in found.groupdict().items() if text is not None}
         return {name: self._slots[name](known, text) for name, text in typed.items()}
 
-    def _unknown(self, word: str) -> Misread:
+    def _unknown(self, known: C, word: str) -> Misread:
         candidates = nearest(word, self.words)
         fix = (word, candidates[0]) if candidates else None
-        return Misread(f"I do not know the {self._noun} {word!r}.{offered(candidates) or self._examples}", fix)
+        return Misread(f"I do not know the {self._noun} {word!r}.{offered(candidates) or self._examples(known)}", fix)
 
-    @property
-    def _examples(self) -> str:
-        return f" Write it like this: {self._example}" if self._example else ""
+    def _examples(self, known: C) -> str:
+        example = self._example if isinstance(self._example, str) else self._example(known)
+        return f" Write it like this: {example}" if example else ""
 
 
 def first_word(text: str) -> str:

@@ -141,6 +141,8 @@ class Ruleset:
     """Plays a rule case; says in words what came out otherwise than expected."""
     form: Callable[[Any], Sequence[str]] = lambda view: ()
     """The order form of the seat that sees this view: lines to send back as they are, a comment after ``#``."""
+    answers: Callable[[Any], Sequence[tuple[str, str]]] = lambda view: ()
+    """Lines with which the seat of this view can answer what others have said at once, each with what it does."""
     primer: Callable[[Any], Sequence[str]] = lambda view: ()
     """How orders are written: a line of each form with names of this view's seat, what it does after ``#``."""
     standing: Callable[[Any], Sequence[tuple[str, str]]] = lambda view: ()

@@ -73,6 +73,7 @@ NIPPON = Ruleset(
     outcome=ending.outcome,
     play_case=cases.play_case,
     form=form.form,
+    answers=form.answers,
     primer=primer.primer,
     forecast=whatif.forecast,
     length=ending.length,

@@ -1,7 +1,6 @@
 """News of what immediate orders did, for those who may know of it."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from pbem.core.turn import Entry
 from pbem.core.views import visible
@@ -36,13 +35,7 @@ def _notify(
         turn=found.stage.turn,
         topic=topic,
         sentences=told,
-        answers=_answers(found.rules.form(found.rules.view(found.state, seat.code))) if answer else (),
+        answers=tuple(found.rules.answers(found.rules.view(found.state, seat.code))) if answer else (),
     )
     cause = f"notice {found.turn.number} {seat.code}"
     tell(host, unit, found.campaign, unit.campaigns.address(seat), notice, cause)
-
-
-def _answers(form: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """The lines of the order form, each with the comment that explains it."""
-    split: list[Any] = [line.partition("#") for line in form]
-    return tuple((line.strip(), comment.strip()) for line, _, comment in split if line.strip())

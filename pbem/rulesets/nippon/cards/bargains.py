@@ -6,13 +6,15 @@ from dataclasses import replace
 from functools import singledispatch
 from typing import Any
 
+from pbem.core.grammar import Misread
 from pbem.core.wording import listed
 from pbem.rulesets.nippon import battles
 from pbem.rulesets.nippon.battles import asked, combatants, fighters, forsaken, meeting_for, played, standing_there
+from pbem.rulesets.nippon.cards import verdicts
 from pbem.rulesets.nippon.legality import Refusal
 from pbem.rulesets.nippon.orders import Answer, AskAutomatic, BreakPact, JudgeResult, Offer, ReportResult, UnitLoss
 from pbem.rulesets.nippon.parley import may_answer, missing, partners_of, unsound
-from pbem.rulesets.nippon.state import GARRISON, Meeting, Terms, Unit, seat_of
+from pbem.rulesets.nippon.state import Meeting, Terms, Unit
 from pbem.rulesets.nippon.view import View
 
 # --- what is refused ------------------------------------------------------------------------------------------
@@ -101,10 +103,6 @@ def _(order: ReportResult, view: View, seat: str) -> Refusal | None:
 FORSAKEN = Refusal("13.1", "Nobody plays the other side any more: the battle is automatic when the stage closes.")
 
 
-def _whose(view: View, loss: UnitLoss) -> str:
-    return "the garrison's" if loss.banner == GARRISON else f"{view.realm(seat_of(loss.banner))}'s"
-
-
 Units = Mapping[tuple[str, str], Unit]
 """The units in a battle by whose they are, and their name: see :func:`combatants`."""
 
@@ -164,6 +162,17 @@ def open_meetings(view: View) -> tuple[Meeting, ...]:
     """The meetings in which the reader still has a part, by section."""
     state, seat = view.position, view.seat or ""
     return tuple(state.meetings[at] for at in sorted(state.meetings) if meeting_for(state, at, seat))
+
+
+def meeting(view: View, at: int) -> Meeting:
+    """The reader's open meeting in a section; raises :class:`Misread`."""
+    opened = open_meetings(view)
+    found = next((each for each in opened if each.at == at), None)
+    if found is None:
+        refused = no_meeting(view, at)
+        fix = (str(at), str(opened[0].at)) if len(opened) == 1 else None
+        raise Misread(f"{refused.reason} (NIP {refused.rule})", fix)
+    return found
 
 
 def terms_to_answer(view: View) -> tuple[Terms, ...]:
@@ -324,9 +333,7 @@ def _(order: ReportResult, view: View, seat: str) -> tuple[str, str, tuple[str, 
     fighting = fighters(view.position, view.position.meetings[order.at])
     judges = [each for each in played(view.position, fighting) if each != seat]
     notes = [f"goes to {listed(map(view.realm, judges))} to confirm or dispute"]
-    if order.losses:
-        losses = "; ".join(f"{_whose(view, loss)} {loss.told}" for loss in order.losses)
-        notes.append(f"losses: {losses}; all others came through whole")
+    notes += verdicts.losses_told(view, order)
     if order.destroyed:
         notes.append(f"destroyed: {', '.join(order.destroyed)}")
     return f"Battle in {order.at}", f"RESULT: {outcome}", tuple(notes)

@@ -5,19 +5,24 @@ away.
 """
 
 from collections.abc import Iterator, Sequence
+from textwrap import wrap
 
 from pbem.core.wording import listed
-from pbem.rulesets.nippon.battles import forsaken, played
+from pbem.rulesets.nippon.battles import combatants, fighters, forsaken, played
 from pbem.rulesets.nippon.cards import bargains, mustering
 from pbem.rulesets.nippon.cards.checking import by_default
 from pbem.rulesets.nippon.cards.names import around
+from pbem.rulesets.nippon.cards.results import details, result_form
 from pbem.rulesets.nippon.cards.wares import wares
-from pbem.rulesets.nippon.orders import Hold, Steer, Underground
+from pbem.rulesets.nippon.orders import Answer, Hold, JudgeResult, Steer, Underground
 from pbem.rulesets.nippon.paths import steps_of
 from pbem.rulesets.nippon.preferences import standing
 from pbem.rulesets.nippon.state import Banner, Meeting, Ship
 from pbem.rulesets.nippon.tables import HULLS, MARCH_STEPS, people
 from pbem.rulesets.nippon.view import View
+
+WIDTH = 72
+"""Characters of what stands behind the sign of a comment, where it is long."""
 
 GAP = 3
 """Spaces between the longest line and the comments."""
@@ -125,11 +130,15 @@ def _wishes(view: View) -> Iterator[Row]:
 def matters(view: View) -> Iterator[Row]:
     """What the reader has to say or decide at his meetings."""
     for terms in bargains.terms_to_answer(view):
-        held = "; ".join(bargains.summary(view, terms))
-        yield f"decline P{terms.number}", f"or: accept P{terms.number}. {view.realm(terms.by)} offers: {held}"
+        yield "", f"{view.realm(terms.by)} offers: {'; '.join(bargains.summary(view, terms))}"
+        yield from (("", str(Answer(terms.number, accept))) for accept in (True, False))
     judging = bargains.results_to_judge(view)
     for meeting in judging:
-        yield f"confirm {meeting.at}", f'or: dispute {meeting.at} "why". Reported: {bargains.outcome(view, meeting)}'
+        yield "", f"{view.place(meeting.at)}, reported: {bargains.outcome(view, meeting)}"
+        yield str(JudgeResult(meeting.at, confirm=True)), "so it is too if you say nothing"
+        yield "", str(JudgeResult(meeting.at, confirm=False, words="why"))
+        yield "", "or how it was; take the # away from these lines, and change them:"
+        yield from (("", line) for line in result_form(view, meeting))
     for meeting in bargains.open_meetings(view):
         if meeting not in judging and bargains.foes(view, meeting):
             yield from _battle(view, meeting)
@@ -143,13 +152,24 @@ def _battle(view: View, meeting: Meeting) -> Iterator[Row]:
     if view.position.options.battles == "auto" or forsaken(view.position, meeting):
         return
     yield "", f"automatic {meeting.at}"
-    losses = "".join(f"; {unit}" for unit in _a_unit(view, meeting))
-    yield "", f"result {meeting.at}: {view.realm(view.seat or '')} victory{losses}"
-    yield "", f"letters before units: {bargains.letters(view, meeting)}"
+    if view.seat in fighters(view.position, meeting):
+        yield "", "After a game: take the # away from these lines, and lower the numbers."
+        yield from (("", line) for line in result_form(view, meeting))
+        said = ", ".join(details(unit for _, unit in combatants(view.position, meeting)))
+        yield from (("", line) for line in wrap(f"There may follow, after a comma: {said}", WIDTH))
 
 
-def _a_unit(view: View, meeting: Meeting) -> Iterator[str]:
-    """How the losses of a unit are told, with a unit that is there; nothing if the reader has only ships."""
-    own = [banner for banner in map(view.position.banners.__getitem__, meeting.banners) if banner.realm == view.seat]
-    units = sorted((unit for banner in own for unit in banner.units), key=lambda unit: unit.character)
-    yield from (f"{view.seat} {unit.name} {unit.standing}" for unit in units[:1])
+def answers(view: View) -> tuple[Row, ...]:
+    """The lines that answer what others have said at a meeting, each with what it does."""
+    if view.seat is None or view.position.stage != "meetings":
+        return ()
+    return tuple(_answers(view))
+
+
+def _answers(view: View) -> Iterator[Row]:
+    for terms in bargains.terms_to_answer(view):
+        yield str(Answer(terms.number, accept=True)), f"takes it: {'; '.join(bargains.summary(view, terms))}"
+        yield str(Answer(terms.number, accept=False)), "does not take it"
+    for meeting in bargains.results_to_judge(view):
+        yield str(JudgeResult(meeting.at, confirm=True)), f"agrees: {bargains.outcome(view, meeting)}"
+        yield str(JudgeResult(meeting.at, confirm=False, words="why")), "says that it was otherwise"

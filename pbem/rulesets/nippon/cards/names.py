@@ -132,6 +132,15 @@ def section(view: View, text: str) -> int:
     return numbers[0]
 
 
+BATTLE = re.compile(r"(?<!\w)B\s?#?(?=\d)", re.IGNORECASE)
+"""``B14``: a battle goes by the number of its section."""
+
+
+def battle(view: View, text: str) -> int:
+    """The section of the battle that ``text`` names: ``14``, ``B14``, ``Ford``; raises :class:`Misread`."""
+    return section(view, BATTLE.sub("", text))
+
+
 def sections(view: View, text: str) -> tuple[int, ...]:
     """The sections that ``text`` names, as written; at least one. Raises :class:`Misread`."""
     numbers = tuple(_numbers(gazetteer(view), _tokens(text)))

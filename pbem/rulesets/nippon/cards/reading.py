@@ -12,7 +12,7 @@ from functools import cached_property
 
 from pbem.core.grammar import Grammar, Misread, Names, bare, first_word, mended, offered, read_each, tidy
 from pbem.core.orders import Fault, Line, Sheet, nearest, plain
-from pbem.rulesets.nippon.cards import mustering, paper
+from pbem.rulesets.nippon.cards import mustering, paper, results
 from pbem.rulesets.nippon.cards.ballots import BALLOTS, is_ballot
 from pbem.rulesets.nippon.cards.bargains import open_meetings
 from pbem.rulesets.nippon.cards.checking import judge, legal, otherwise
@@ -42,7 +42,7 @@ from pbem.rulesets.nippon.cards.names import (
     realm_names,
 )
 from pbem.rulesets.nippon.cards.plan import Plan
-from pbem.rulesets.nippon.cards.talks import TALKS, like_a_result
+from pbem.rulesets.nippon.cards.talks import TALKS, all_retreat, like_a_result
 from pbem.rulesets.nippon.cards.voyages import ship_last, ship_names, steered
 from pbem.rulesets.nippon.cards.wishes import wish
 from pbem.rulesets.nippon.cards.works import WORKS
@@ -141,8 +141,9 @@ class Reader:
 
     def lines(self, lines: Iterable[Line]) -> Iterator[Line]:
         """The lines to read: those of a paper card joined to one, two orders on one line parted."""
-        for line in paper.folded(lines, self._names):
-            yield from self._parted(line) if len(line.text) <= LONGEST else (line,)
+        for line in paper.folded(results.folded(self._view, lines), self._names):
+            whole = len(line.text) > LONGEST or results.begins(bare(line.text))
+            yield from (line,) if whole else self._parted(line)
 
     def _parted(self, line: Line) -> Iterator[Line]:
         seams = SEAM.finditer(line.text.partition(" #")[0]) if paper.FOLD not in line.text else ()
@@ -168,10 +169,15 @@ class Reader:
         line = bare(text)
         if not line or paper.is_title(line):
             return ()
-        if len(line) > LONGEST:
-            raise Misread(f"This line is too long to be read: it has more than {LONGEST} characters.")
+        telling = results.begins(line) and bool(open_meetings(self._view))
+        longest = results.LONGEST_RESULT if telling else LONGEST
+        if len(line) > longest:
+            raise Misread(f"This line is too long to be read: it has more than {longest} characters.")
+        if telling:
+            return (TALKS.read(self._view, COURTESY.sub("", line) if len(line) <= LONGEST else line),)
         for way in (
             self._with_rider,
+            self._retreat,
             self._card,
             self._to_banner,
             self._to_ship,
@@ -203,6 +209,10 @@ class Reader:
             return None
         key = f"{self._view.seat} {orders[0].banner}"
         return (*orders, self._told(key, lambda scene: deed(scene, found["rider"])))
+
+    def _retreat(self, text: str) -> tuple[Order, ...] | None:
+        """Where all banners in a battle are to retreat to."""
+        return all_retreat(self._view, COURTESY.sub("", text))
 
     def _wish(self, text: str) -> Order | None:
         """A standing preference."""

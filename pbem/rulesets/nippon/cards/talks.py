@@ -1,33 +1,21 @@
-"""Lines about meetings: offers, answers, broken pacts, results of battles (NIP 8.2, 8.5)."""
+"""Lines about meetings: offers, answers, broken pacts, what is said of battles and their results (NIP 8.2, 8.5)."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.core.grammar import Grammar, Misread, Names, Verb, offered
+from pbem.core.grammar import Grammar, Misread, Verb
 from pbem.core.wording import listed
-from pbem.rulesets.nippon.battles import combatants
-from pbem.rulesets.nippon.cards.bargains import foes, no_meeting, open_meetings, open_terms, terms_to_answer
-from pbem.rulesets.nippon.cards.goods import item
-from pbem.rulesets.nippon.cards.names import gazetteer, realm, realm_names, section, sections
-from pbem.rulesets.nippon.orders import Answer, AskAutomatic, BreakPact, JudgeResult, Offer, ReportResult, UnitLoss
-from pbem.rulesets.nippon.state import GARRISON, Meeting, seat_of
+from pbem.rulesets.nippon.cards.bargains import foes, meeting, open_meetings, open_terms, terms_to_answer
+from pbem.rulesets.nippon.cards.goods import begun, item
+from pbem.rulesets.nippon.cards.names import BATTLE, battle, gazetteer, realm, realm_names, section, sections
+from pbem.rulesets.nippon.cards.results import OUTCOME, result
+from pbem.rulesets.nippon.orders import Answer, AskAutomatic, BreakPact, JudgeResult, Offer, ReportResult, Retreat
 from pbem.rulesets.nippon.view import View
 
 QUOTED = re.compile(r'"([^"]*)"')
 """Free words."""
-
-
-def meeting(view: View, at: int) -> Meeting:
-    """The reader's open meeting in a section; raises :class:`Misread`."""
-    opened = open_meetings(view)
-    found = next((each for each in opened if each.at == at), None)
-    if found is None:
-        refused = no_meeting(view, at)
-        fix = (str(at), str(opened[0].at)) if len(opened) == 1 else None
-        raise Misread(f"{refused.reason} (NIP {refused.rule})", fix)
-    return found
 
 
 # --- offers ---------------------------------------------------------------------------------------------------
@@ -152,7 +140,17 @@ TERMS: Grammar[Table] = Grammar(
 )
 """What an offer may hold."""
 
-CLAUSE = re.compile(r"\s*(?:[,;]|\band\b(?=\s*(?:" + "|".join(TERMS.words) + r")\b))\s*", re.IGNORECASE)
+BEGINS = rf"(?:{'|'.join(TERMS.words)}|pay|sections?|\d{{1,7}}\s*(?:pp|points?|production points?))\b"
+"""What a term begins with."""
+
+CLAUSE = re.compile(rf"\s*(?:[,;]|\band\b(?=\s*{BEGINS}))\s*", re.IGNORECASE)
+FOR = re.compile(r"(?<!\bask) (?<!\btruce )(?<!\bpeace )for (?!\d{1,3} turns?\b)", re.IGNORECASE)
+"""What stands between that which is given and that which is asked for it."""
+
+THING = re.compile(
+    r"(?P<pp>\d{1,7}(?:\s*(?:pp|points?|production points?))?)|(?P<places>sections?\s+.{1,60})", re.IGNORECASE
+)
+"""Production points or sections without a word that says who gives them."""
 THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 """The comma of 1,590, as reports write it; a comma between terms is followed by a blank or a word."""
 
@@ -165,11 +163,20 @@ def offer(view: View, whom: str, terms: str) -> Offer:
     formal = QUOTED.sub(",", terms)
     if '"' in formal:
         raise Misread('Free words want a mark " at both ends.', instead=f'offer {whom}: {terms}"')
-    clauses = [clause for clause in CLAUSE.split(THOUSANDS.sub("", formal)) if clause]
-    parts = _gathered(TERMS.read(table, clause.rstrip(".")) for clause in clauses)
+    parts = _gathered(TERMS.read(table, clause) for clause in _clauses(THOUSANDS.sub("", formal)))
     if not parts and not words:
         raise Misread(f"The offer is empty. It may hold: {HELD}")
     return Offer(at, frozenset(to), words=words, **parts)
+
+
+def _clauses(formal: str) -> Iterator[str]:
+    """The terms of an offer, each with its verb: ``200 pp and section 14 for passage`` gives what stands before for."""
+    given, *asked = FOR.split(formal, maxsplit=1)
+    for side, verbs in ((given, ("give", "cede")), *((each, ("ask", "claim")) for each in asked)):
+        for clause in filter(None, (each.rstrip(". ") for each in CLAUSE.split(side))):
+            thing = THING.fullmatch(clause)
+            verb = verbs[1] if thing and thing["places"] else verbs[0] if thing or begun(clause) else ""
+            yield f"{verb} {clause}".lstrip()
 
 
 def _gathered(terms: Iterator[Term]) -> dict[str, Any]:
@@ -185,8 +192,8 @@ def _gathered(terms: Iterator[Term]) -> dict[str, Any]:
 
 
 def _addressed(view: View, text: str) -> tuple[int, tuple[str, ...]]:
-    """The section and the realms an offer names: ``14``, ``14 to Blue``, ``Blue in 14``, ``Blue``."""
-    text = re.sub(r"^to\s+", "", text, flags=re.IGNORECASE)
+    """The section and the realms an offer names: ``14``, ``B14``, ``14 to Blue``, ``Blue in 14``, ``Blue``."""
+    text = BATTLE.sub("", re.sub(r"^to\s+", "", text, flags=re.IGNORECASE))
     if realm_names(view).find(text) is None:
         found = ADDRESS.fullmatch(text)
         if found:
@@ -226,134 +233,25 @@ def _realms(view: View, text: str) -> tuple[str, ...]:
 
 # --- results of battles ---------------------------------------------------------------------------------------
 
-OUTCOME = re.compile(
-    r"(?P<winner>.+?)(?:\s+(?:wins|won|by)(?:\s+(?:by|with|a))*)?[\s,]+(?P<degree>massacre|solid victory|victory)",
-    re.IGNORECASE,
-)
-LOSS = re.compile(
-    r"(?P<unit>.+?)[\s:=]+(?:(?P<models>\d{1,4})(?:\s+(?:models?|left|alive))*(?P<fled>\s+fled)?|dead|slain|destroyed)",
-    re.IGNORECASE,
-)
-ALL = -1
-"""Fled, and with them all who were left."""
-
-DETAILS: Mapping[str, str] = {
-    "lost standard": "standard_lost",
-    "standard lost": "standard_lost",
-    "champion dead": "champion_dead",
-    "lost champion": "champion_dead",
-    "musician dead": "musician_dead",
-    "lost musician": "musician_dead",
-    "mount dead": "mount_dead",
-    "mount lost": "mount_dead",
-    "mount slain": "mount_dead",
-    "in challenge": "in_challenge",
-    "in a challenge": "in_challenge",
-}
-"""What may be said of a unit beyond its models."""
+NUMBERED = re.compile(r"(?:(?:of|in|at|battle)\s+)*(B?#?\d+)[\s:,]*(.*)", re.IGNORECASE)
+"""The number of a battle, and what is said of it."""
 
 
-def result(view: View, at: int, told: str) -> ReportResult:
-    """``result 14: Crane Host massacre; Iron Wall 12, 3 fled, lost standard``; raises :class:`Misread`."""
-    where = meeting(view, at)
-    outcome, *losses = (part.strip() for part in told.split(";"))
-    units, burnt = _units(view, where), [*map(_structures(view, at), losses)]
-    lost = tuple(_loss(units, part) for part, names in zip(losses, burnt, strict=True) if part and not names)
-    destroyed = tuple(name for names in burnt for name in names)
-    if re.fullmatch(r"(?:a\s+)?draw[n.]?", outcome, re.IGNORECASE):
-        return ReportResult(at, losses=lost, destroyed=destroyed)
-    found = OUTCOME.fullmatch(outcome.rstrip("."))
-    if not found:
-        raise _unclear(view, outcome)
-    winner = realm(view, found["winner"])
-    degree: Any = found["degree"].lower()
-    return ReportResult(at, winner, view.realm(winner), degree, lost, destroyed)
-
-
-DESTROYED = re.compile(r"(?:the\s+)?(?:(?P<many>\d)\s+)?(?P<what>\S.{0,40}?)\s+destroyed\.?", re.IGNORECASE)
-"""``tavern destroyed``, ``2 mortars destroyed``."""
-
-
-def _structures(view: View, at: int) -> Callable[[str], tuple[str, ...]]:
-    """What reads which structures of the site a part of a result says to be destroyed; none, if it speaks of a unit."""
-    section = view.position.sections[at]
-    names = Names((word, name) for name in (*section.buildings, *section.machines) for word in (name, f"{name}s"))
-
-    def read(part: str) -> tuple[str, ...]:
-        found = DESTROYED.fullmatch(part)
-        name = names.find(found["what"]) if found else None
-        return (name,) * int(found["many"] or 1) if found and name else ()
-
-    return read
-
-
-def _unclear(view: View, outcome: str) -> Misread:
-    names = realm_names(view)
-    winner = names.find(outcome) or next(iter(names.near(outcome)), "")
-    example = f"{winner or view.realm(view.seat or '')} victory"
-    ways = "Say draw, or who won and how: victory, solid victory or massacre."
-    return Misread(f"{outcome!r} does not say how the battle ended. {ways}", (outcome, example))
-
-
-def _units(view: View, where: Meeting) -> Names[tuple[str, str]]:
-    """The units in a battle by name, and by realm and name; what is found is whose they are, and the unit."""
-    met = [(key, unit.name) for key, unit in combatants(view.position, where)]
-    names = [name for _, name in met]
-    lone = [(name, (key, name)) for key, name in met if names.count(name) == 1]
-    full = [(f"{seat_of(key)} {name}", (key, name)) for key, name in met]
-    whose = [(f"{view.realm(seat_of(key))}'s {name}", (key, name)) for key, name in met if key != GARRISON]
-    return Names([*lone, *full, *whose])
-
-
-def _loss(units: Names[tuple[str, str]], text: str) -> UnitLoss:
-    head, *details = (part.strip() for part in text.split(","))
-    found = LOSS.fullmatch(head)
-    if not found:
-        raise Misread(f"{head!r} is not a unit with the number of its models left: Iron Wall 12.")
-    banner, unit = _unit(units, found["unit"])
-    said, models = dict(_details(details)), int(found["models"] or 0)
-    if found["fled"] or said.get("fled") == ALL:
-        said |= {"fled": models}
-        models = 0
-    return UnitLoss(banner, unit, models, **said)
-
-
-def _unit(units: Names[tuple[str, str]], name: str) -> tuple[str, str]:
-    found = units.find(name)
-    if found is not None:
-        return found
-    near = [full for full, _ in units.all if full.endswith(f" {name}")] or units.near(name)
-    candidates = list({units.find(full): full for full in reversed(near)}.values())[::-1]
-    fix = (name, candidates[0]) if candidates else None
-    raise Misread(f"No unit in this battle is called just {name!r}.{offered(candidates[:2])}", fix)
-
-
-def _details(details: list[str]) -> Iterator[tuple[str, Any]]:
-    for detail in filter(None, details):
-        word = " ".join(detail.rstrip(".").lower().split())
-        mount = re.fullmatch(r"mount (\d{1,2}) wounds?(?: lost)?", word)
-        number = re.fullmatch(r"(\d{1,4}) (fled|wounds?)(?: lost)?|(fled|wounds?) (\d{1,4})", word)
-        if word == "fled":
-            yield "fled", ALL
-        elif mount:
-            yield "mount_wounds", int(mount[1])
-        elif number:
-            thing, count = number[2] or number[3], number[1] or number[4]
-            yield ("fled" if thing == "fled" else "wounds"), int(count)
-        elif word in DETAILS:
-            yield DETAILS[word], True
-        else:
-            said = "3 fled, 2 wounds, lost standard, champion dead, musician dead, mount dead, in challenge"
-            raise Misread(f"{detail!r} says nothing I know of a unit. I know: {said}.", (detail, ""))
+def _told_of(view: View, text: str) -> ReportResult:
+    """A result without a colon: ``result 14 draw``."""
+    found = NUMBERED.fullmatch(text)
+    if not found or not found[2]:
+        return _which_battle(view, found[2] if found else text)
+    return result(view, battle(view, found[1]), found[2])
 
 
 def dispute(view: View, told: str) -> JudgeResult:
     """``dispute 14 "we agreed on a draw"``; raises :class:`Misread`."""
     where, mark, words = told.partition('"')
     if not mark:
-        found = re.match(r"(#?\d+)[\s:,]*(.*)", told)
+        found = NUMBERED.fullmatch(told)
         where, words = (found[1], found[2]) if found else (told, "")
-    return JudgeResult(section(view, where.rstrip(" :,")), confirm=False, words=words.removesuffix('"').strip())
+    return JudgeResult(battle(view, where.rstrip(" :,")), confirm=False, words=words.removesuffix('"').strip())
 
 
 # --- the table ------------------------------------------------------------------------------------------------
@@ -364,17 +262,23 @@ def _terms(view: View, text: str) -> int:
     if not found:
         waiting = terms_to_answer(view)
         fix = (text, f"P{waiting[0].number}") if len(waiting) == 1 else None
-        raise Misread(f"{text!r} is not the number of an offer, such as P3.{open_terms(view)}", fix)
+        known = open_terms(view) or " Nobody has made you an offer that is still open."
+        raise Misread(f"{text!r} is not the number of an offer.{known}", fix)
     return int(found[1])
 
 
-def _which_terms(verb: str) -> Callable[[View], Answer]:
-    def ask(view: View) -> Answer:
-        waiting = terms_to_answer(view)
-        instead = f"{verb} P{waiting[0].number}" if len(waiting) == 1 else ""
-        raise Misread(f"Which offer?{open_terms(view)}", instead=instead)
+def _only_terms(*, accept: bool) -> Callable[[View], Answer]:
+    """An answer without a number: it is for the only offer that is open."""
 
-    return ask
+    def answer(view: View) -> Answer:
+        waiting = terms_to_answer(view)
+        if len(waiting) == 1:
+            return Answer(waiting[0].number, accept)
+        if not waiting:
+            raise Misread("Nobody has made you an offer that is still open.")
+        raise Misread(f"Which offer?{open_terms(view)}")
+
+    return answer
 
 
 def _which_battle(view: View, told: str) -> ReportResult:
@@ -383,24 +287,59 @@ def _which_battle(view: View, told: str) -> ReportResult:
     raise Misread("Which battle? Name the section.", instead=instead)
 
 
+RETREAT = re.compile(r"retreat\s+(?:from\s+)?(?P<battle>B?#?\d{1,5})\s+to\s+(?P<to>.{1,60})", re.IGNORECASE)
+"""``retreat B14 to 9``."""
+
+
+def all_retreat(view: View, text: str) -> tuple[Retreat, ...] | None:
+    """Where all banners of the reader in a battle are to retreat to (NIP 9.2); raises :class:`Misread`."""
+    found = RETREAT.fullmatch(text)
+    if found is None:
+        return None
+    at, to = battle(view, found["battle"]), section(view, found["to"].rstrip(" .!"))
+    own = [each for each in view.position.banners_at(at) if each.realm == view.seat]
+    if not own:
+        raise Misread(f"You have no banner in {view.place(at)}.")
+    return tuple(Retreat(each.name, to) for each in own)
+
+
 def like_a_result(view: View, text: str) -> bool:
     """Whether a line tells how a battle ended, but not which: ``Blue massacre``."""
     found = OUTCOME.fullmatch(text)
     return bool(found and realm_names(view).find(found["winner"]))
 
 
+PLAIN = re.compile(rf"B?#?(?P<at>\d{{1,5}})[\s,]+(?P<terms>(?:\"|{BEGINS}|\d{{1,7}}$).*)", re.IGNORECASE)
+"""An offer without a colon that begins with the number of its battle."""
+
+
 def _shapeless(view: View, terms: str) -> Offer:
-    """An offer without a colon: where its terms begin can be seen, but is left to the player to say."""
-    begun = re.search(rf"\"|(?<!\w)(?:{'|'.join(TERMS.words)})(?!\w)", terms, re.IGNORECASE)
+    """An offer without a colon. Where its terms begin can be seen, but if it does not begin with the number of a battle
+    that is left to the player to say."""
+    if found := PLAIN.fullmatch(terms):
+        return offer(view, found["at"], found["terms"])
+    first = re.search(rf"\"|(?<!\w)(?:{'|'.join(TERMS.words)})(?!\w)", terms, re.IGNORECASE)
     places = open_meetings(view)
-    whom = terms[: begun.start()].strip() if begun else ""
+    whom = terms[: first.start()].strip() if first else ""
     whom = whom or (str(places[0].at) if len(places) == 1 else "")
-    instead = f"offer {whom}: {terms[begun.start() :]}" if begun and whom else ""
+    instead = f"offer {whom}: {terms[first.start() :]}" if first and whom else ""
     raise Misread("An offer names the section, then a colon, then the terms.", instead=instead)
 
 
 def _empty(view: View, whom: str) -> Offer:
     raise Misread(f"The offer is empty. It may hold: {HELD}")
+
+
+def _other_realm(view: View) -> str:
+    return next(seat for seat in sorted(view.position.realms) if seat != view.seat)
+
+
+def examples(view: View) -> str:
+    """Lines that say enough, with numbers that there are."""
+    at = next((each.at for each in open_meetings(view)), 0)
+    answers = [str(Answer(terms.number, accept=True)) for terms in terms_to_answer(view)[:1]]
+    lines = [f"offer {at}: truce 3", *answers, f"result {at}: draw", f"automatic {at}"] if at else answers
+    return ", ".join([*lines, f"break with {view.realm(_other_realm(view))}"]) + "."
 
 
 TALKS: Grammar[View] = Grammar(
@@ -409,14 +348,15 @@ TALKS: Grammar[View] = Grammar(
         Verb("offer {whom}:", _empty),
         Verb("offer {terms}", _shapeless),
         Verb("accept|agree [to] {number}", lambda view, number: Answer(number, accept=True)),
-        Verb("accept|agree", _which_terms("accept")),
+        Verb("accept|agree", _only_terms(accept=True)),
         Verb("decline|refuse|reject {number}", lambda view, number: Answer(number, accept=False)),
-        Verb("decline|refuse|reject", _which_terms("decline")),
+        Verb("decline|refuse|reject", _only_terms(accept=False)),
         Verb(
             "break [alliance|truce|passage|pact] with {realm}", lambda view, realm: BreakPact(realm, view.realm(realm))
         ),
         Verb("result: {told}", _which_battle),
-        Verb("result [of] [in] [at] {at}: {told}", result),
+        Verb("result [of] [in] [at] [battle] {at}: {told}", result),
+        Verb("result {text}", lambda view, text: _told_of(view, text)),
         Verb("confirm [result] [of] [in] {at}", lambda view, at: JudgeResult(at, confirm=True)),
         Verb("dispute [result] [of] [in] {told}", dispute),
         Verb("automatic|auto|autofight [battle] [in] [at] {at}", lambda view, at: AskAutomatic(at)),
@@ -427,9 +367,10 @@ TALKS: Grammar[View] = Grammar(
         "terms": lambda view, text: text,
         "told": lambda view, text: text,
         "number": _terms,
+        "text": lambda view, text: text,
         "realm": realm,
-        "at": section,
+        "at": battle,
     },
-    "offer 14: truce 3, accept P3, break with Blue, result 14: draw, confirm 14, automatic 14.",
+    examples,
 )
 """Everything a player may say about meetings."""

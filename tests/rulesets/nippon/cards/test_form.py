@@ -6,7 +6,9 @@ import pytest
 
 from pbem.core.dice import Dice
 from pbem.core.turn import resolve
-from pbem.rulesets.nippon.cards.form import form
+from pbem.rulesets.nippon.battles import combatants
+from pbem.rulesets.nippon.cards.form import answers, form
+from pbem.rulesets.nippon.orders import UnitLoss
 from pbem.rulesets.nippon.phases import act, phases
 from pbem.rulesets.nippon.view import view
 from tests.rulesets.nippon.cards import spoken
@@ -65,9 +67,57 @@ def test_form_of_a_meeting_leaves_the_choice_to_the_player():
         "# 2 Section 2, against Blue:",
         "# offer 2: truce 3",
         "# automatic 2",
-        "# result 2: Red Duchy victory; A Iron Guard 20",
-        "# letters before units: A is Red Duchy, B Blue",
+        "# After a game: take the # away from these lines, and lower the numbers.",
+        "# result 2: Red Duchy victory",
+        "# Captain Oda 1",
+        "# Iron Guard 20",
+        "# Lord Kuma 1",
+        "# Bowmen 15",
+        "# There may follow, after a comma: 3 fled, lost standard, champion dead,",
+        "# musician dead, in challenge",
     )
+
+
+def uncommented(lines):
+    """Lines without the sign of a comment before them."""
+    return "\n".join(line.removeprefix("# ") for line in lines)
+
+
+def result_lines(seen):
+    """The lines of the form that tell a result."""
+    lines = form(seen)
+    start = next(index for index, line in enumerate(lines) if line.startswith("# result"))
+    end = next((index for index, line in enumerate(lines) if "There may follow" in line), None)
+    return lines[start:end]
+
+
+def test_filled_form_names_every_unit_of_both_sides():
+    """As it stands nobody has lost anything; so a player only lowers numbers."""
+    state = spoken.meeting(spoken.MET + 'unit B "Red Fist" "Iron Guard" models 10\n')
+    seen = view(state, "A")
+    lines = result_lines(seen)
+    assert "# Red Duchy's Iron Guard 20" in lines
+    assert "# Blue's Iron Guard 10" in lines
+    found, faults = spoken.handled(seen, uncommented(lines))
+    assert not faults
+    (order,) = (each.written.order for each in found.verdicts)
+    told = {(loss.banner, loss.unit): loss for loss in order.losses}
+    there = {(key, unit.name): unit for key, unit in combatants(state, state.meetings[2])}
+    assert told == {of: UnitLoss(*of, unit.standing) for of, unit in there.items()}
+
+
+def test_form_holds_what_the_other_side_reported():
+    """Whoever saw it otherwise changes only what was otherwise; sent as it is it is the same result."""
+    state = talked(("B", "result 2: Blue massacre; Iron Guard 4, 3 fled, lost standard; Bowmen 9"))
+    seen = view(state, "A")
+    lines = result_lines(seen)
+    assert lines[0] == "# result 2: Blue massacre"
+    assert "# Iron Guard 4, 3 fled, lost standard" in lines
+    found, _ = spoken.handled(seen, uncommented(lines))
+    (order,) = (each.written.order for each in found.verdicts)
+    after = resolve([act], state, {"A": [order]}, Dice()).state.meetings[2]
+    assert after.result.winner == "B"
+    assert not after.disputed
 
 
 def test_form_after_a_meeting_says_nothing_of_it():
@@ -86,9 +136,30 @@ def test_form_holds_answers_to_offers_and_results():
     (number,) = state.terms
     lines = form(view(state, "A"))
     assert lines == (
-        f"decline P{number}   # or: accept P{number}. Blue offers: you pay 200 pp to Blue; truce of 3 turns",
-        'confirm 2       # or: dispute 2 "why". Reported: Blue massacre',
+        "# Blue offers: you pay 200 pp to Blue; truce of 3 turns",
+        f"# accept P{number}",
+        f"# decline P{number}",
+        "# 2 Section 2, reported: Blue massacre",
+        "confirm 2   # so it is too if you say nothing",
+        '# dispute 2 "why"',
+        "# or how it was; take the # away from these lines, and change them:",
+        "# result 2: Blue massacre",
+        "# Captain Oda 1",
+        "# Iron Guard 20",
+        "# Lord Kuma 1",
+        "# Bowmen 15",
     )
+
+
+def test_answers_are_lines_that_can_be_sent():
+    """Each of them alone, as a notice offers it; nobody else is asked."""
+    state = talked(("B", "offer 2: truce 3"), ("B", "result 2: Blue massacre"))
+    seen = view(state, "A")
+    lines = [line for line, _ in answers(seen)]
+    (number,) = state.terms
+    assert lines == [f"accept P{number}", f"decline P{number}", "confirm 2", 'dispute 2 "why"']
+    assert all(not spoken.handled(seen, line)[1] for line in lines)
+    assert answers(view(state, "B")) == answers(view(state, None)) == ()
 
 
 def test_form_can_be_sent_back_as_it_is():

@@ -1,5 +1,7 @@
 """What an acknowledgement says of offers and results: names, where the line has letters and numbers."""
 
+import pytest
+
 from pbem.rulesets.nippon.state.ballots import Proposal
 from pbem.rulesets.nippon.view import view
 from tests.rulesets.nippon.cards import spoken
@@ -21,9 +23,13 @@ def test_offer_is_told_with_names():
 
 
 def test_losses_are_told_with_the_name_of_the_realm():
-    """The line itself stays as it is."""
+    """The line itself stays as it is; who is not named is, so that nobody is left out by mistake."""
     result = verdict("result 2: Blue victory; A Iron Guard 5, 3 fled")
-    assert result.notes[1] == "losses: Red Duchy's Iron Guard 5, 3 fled; all others came through whole"
+    assert result.notes[1:] == (
+        "losses: Red Duchy's Iron Guard 5, 3 fled",
+        "without losses, for you do not name them: Red Duchy's Captain Oda, Blue's Lord Kuma and Blue's Bowmen; "
+        "if they lost models, send all units again",
+    )
     assert str(result.written.order) == "result 2: Blue victory; A Iron Guard 5, 3 fled"
 
 
@@ -32,3 +38,20 @@ def test_whoever_takes_a_proposal_back_is_given_the_vote_that_ends_it():
     state.proposals[2] = Proposal(2, "A", words="no elephants", votes=(("A", True),))
     _, (fault,) = spoken.handled(view(state, "A"), "withdraw R2")
     assert fault.paste == "vote no on R2"
+
+
+@pytest.mark.parametrize(
+    ("told", "warning"),
+    [
+        ("draw; Iron Guard 4; Captain Oda 0", "odd for a draw: Red Duchy lost 81% of the models"),
+        ("draw; Iron Guard 12", ""),
+        ("Red Duchy victory; Iron Guard 10", "odd: Red Duchy lost 48% of the models, the beaten only 0%"),
+        ("Blue victory; Iron Guard 10", ""),
+        ("Blue massacre; Iron Guard 19", "odd for a massacre: Red Duchy lost 5% of the models"),
+        ("Blue massacre; Iron Guard 4, 16 fled", ""),
+    ],
+)
+def test_what_does_not_fit_the_losses_is_a_warning(told, warning):
+    """The result is filed all the same: 17 of 21 models, 10 of 21, 1 of 21."""
+    odd = [note for note in verdict(f"result 2: {told}").notes if note.startswith("odd")]
+    assert odd == ([warning] if warning else [])

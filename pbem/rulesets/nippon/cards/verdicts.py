@@ -1,0 +1,69 @@
+"""What a reported result says of the units in a battle, and what in it is odd (NIP 8.5)."""
+
+from collections.abc import Iterator
+
+from pbem.core.wording import listed
+from pbem.rulesets.nippon.battles import battle, combatants
+from pbem.rulesets.nippon.orders import ReportResult, UnitLoss
+from pbem.rulesets.nippon.state import GARRISON, Unit, seat_of
+from pbem.rulesets.nippon.view import View
+
+Named = tuple[str, Unit]
+"""A unit with the key of its banner, as :func:`combatants` has it."""
+
+LIGHT, HEAVY = 1 / 4, 1 / 2
+"""Shares of its models that a side has lost: less than this is little for who was beaten, more much for who was not."""
+
+
+def losses_told(view: View, order: ReportResult) -> Iterator[str]:
+    """Notes on a result: the losses, the units of which nothing is said, and what does not fit together."""
+    there = [*combatants(view.position, view.position.meetings[order.at])]
+    models = {(key, unit.name): unit.standing for key, unit in there}
+    hurt = [loss for loss in order.losses if _hurt(loss, models[loss.banner, loss.unit])]
+    if hurt:
+        yield f"losses: {'; '.join(f'{_whose(view, loss.banner)} {loss.told}' for loss in hurt)}"
+    named = {(loss.banner, loss.unit) for loss in order.losses}
+    missing = [(key, unit) for key, unit in there if unit.standing and (key, unit.name) not in named]
+    if missing:
+        names = listed(f"{_whose(view, key)} {unit.name}" for key, unit in missing)
+        yield f"without losses, for you do not name them: {names}; if they lost models, send all units again"
+    yield from _oddities(view, order, there)
+
+
+def _hurt(loss: UnitLoss, before: int) -> bool:
+    """Whether anything happened to a unit."""
+    return loss != UnitLoss(loss.banner, loss.unit, before)
+
+
+def _whose(view: View, key: str) -> str:
+    return "the garrison's" if key == GARRISON else f"{view.realm(seat_of(key))}'s"
+
+
+def _oddities(view: View, order: ReportResult, there: list[Named]) -> Iterator[str]:
+    """Warnings: winner and degree against losses. Such a result counts all the same: stranger things have happened."""
+    attackers, defenders = battle(view.position, view.position.meetings[order.at])
+    shares = {side: _lost(order, there, view, side) for side in (attackers, defenders)}
+    if not order.winner:
+        for side, share in shares.items():
+            if share > HEAVY:
+                yield f"odd for a draw: {_percent(view, side, share)}"
+        return
+    won = attackers if order.winner in attackers else defenders
+    lost = defenders if won == attackers else attackers
+    if shares[won] > shares[lost]:
+        yield f"odd: {_percent(view, won, shares[won])}, the beaten only {shares[lost]:.0%}"
+    elif order.degree == "massacre" and shares[lost] < LIGHT:
+        yield f"odd for a massacre: {_percent(view, lost, shares[lost])}"
+
+
+def _percent(view: View, side: tuple[str, ...], share: float) -> str:
+    return f"{listed(map(view.realm, side))} lost {share:.0%} of the models"
+
+
+def _lost(order: ReportResult, there: list[Named], view: View, side: tuple[str, ...]) -> float:
+    """The share of its models that a side has no longer on the table; who fights for a site fights for its holder."""
+    left = {(loss.banner, loss.unit): loss.models for loss in order.losses}
+    holder = view.position.sections[order.at].controller
+    own = [(key, unit) for key, unit in there if (holder if key == GARRISON else seat_of(key)) in side]
+    before = sum(unit.standing for _, unit in own)
+    return sum(unit.standing - left.get((key, unit.name), unit.standing) for key, unit in own) / max(before, 1)
