@@ -143,6 +143,8 @@ class Ruleset:
     """The order form of the seat that sees this view: lines to send back as they are, a comment after ``#``."""
     answers: Callable[[Any], Sequence[tuple[str, str]]] = lambda view: ()
     """Lines with which the seat of this view can answer what others have said at once, each with what it does."""
+    facts: Callable[[Any, Sequence[Any]], Sequence[tuple[str, str]]] = lambda view, events: ()
+    """What the seat of this view has to know beyond the sentences for events that it learns of at once, by subject."""
     primer: Callable[[Any], Sequence[str]] = lambda view: ()
     """How orders are written: a line of each form with names of this view's seat, what it does after ``#``."""
     standing: Callable[[Any], Sequence[tuple[str, str]]] = lambda view: ()

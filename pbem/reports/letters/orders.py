@@ -178,3 +178,5 @@ class Notice(Letter):
     """Line to send and what it does: ``("accept P3", "takes the terms")``."""
     otherwise: str = ""
     """What happens without an answer."""
+    facts: tuple[tuple[str, str], ...] = ()
+    """What the reader has to know beyond the sentences, by subject."""

@@ -11,7 +11,8 @@ chapter    file
 5          ``terrain.py``
 6          ``paths.py``, ``journeys.py``, ``movement.py``, ``night.py``, ``control.py``
 7          ``razing.py``
-8          ``battles.py``, ``parley.py``, ``fighting.py``, ``assaults.py``, ``garrisons.py``, ``lairs.py``
+8          ``battles.py``, ``parley.py``, ``fighting.py``, ``assaults.py``, ``garrisons.py``, ``lairs.py``;
+           ``tabletop.py``
 9          ``aftermath.py``, ``losses.py``, ``scattered.py``, ``spoils.py``, ``healing.py``, ``rallying.py``
 10         ``production.py``
 11         ``spending.py``, ``sites.py``, ``recruiting.py``, ``ships/``, ``merchants.py``
@@ -51,6 +52,7 @@ from pbem.rulesets.nippon import (
     withdrawal,
 )
 from pbem.rulesets.nippon.armies.rosters import ready, transcript
+from pbem.rulesets.nippon.briefing.meetings import deputy_card
 from pbem.rulesets.nippon.cards import checking, form, plan, primer, reading, wishes
 
 NIPPON = Ruleset(
@@ -74,6 +76,7 @@ NIPPON = Ruleset(
     play_case=cases.play_case,
     form=form.form,
     answers=form.answers,
+    facts=deputy_card,
     primer=primer.primer,
     forecast=whatif.forecast,
     length=ending.length,

@@ -215,21 +215,23 @@ def ask_automatic(turn: Turn[State], seat: str, wish: AskAutomatic) -> None:
 
 def report(turn: Turn[State], seat: str, told: ReportResult) -> None:
     """Put a result to the other side. One that fits theirs confirms or completes it; one that does not disputes it."""
+    speaker, seat = seat, voice(turn.state, told.at, seat)
     meeting = meeting_for(turn.state, told.at, seat)
     fighting = fighters(turn.state, meeting) if meeting and not forsaken(turn.state, meeting) else ()
     if meeting is None or seat not in fighting or told.winner not in ("", *fighting):
         return
+    deputy = speaker if speaker != seat else ""
     winner = next((side[0] for side in battle(turn.state, meeting) if told.winner in side), "")
     losses, burnt = read_losses(turn.state, meeting, told.losses), standing_there(turn.state, told.at, told.destroyed)
     result = Result(seat, winner, told.degree, losses, burnt)
     standing = meeting.result if seat in asked(turn.state, meeting) else None
     common = combined(standing, result) if standing else result
     if standing and common == replace(standing, by=seat):
-        confirm(turn, told.at, seat)
+        confirm(turn, told.at, seat, deputy)
         return
     if common is None:
-        turn.emit(ResultDisputed(told.at, seat), to=privy(meeting))
-    turn.emit(ResultReported(told.at, common or result), to=privy(meeting))
+        turn.emit(ResultDisputed(told.at, seat, deputy=deputy), to=privy(meeting))
+    turn.emit(ResultReported(told.at, common or result, deputy), to=privy(meeting))
 
 
 def standing_there(state: State, at: int, names: Iterable[str]) -> tuple[str, ...]:
@@ -240,18 +242,20 @@ def standing_there(state: State, at: int, names: Iterable[str]) -> tuple[str, ..
 
 def judge(turn: Turn[State], seat: str, judged: JudgeResult) -> None:
     """The other side says whether it was so."""
+    speaker, seat = seat, voice(turn.state, judged.at, seat)
     meeting = meeting_for(turn.state, judged.at, seat)
     if meeting is None or seat not in asked(turn.state, meeting):
         return
+    deputy = speaker if speaker != seat else ""
     if judged.confirm:
-        confirm(turn, judged.at, seat)
+        confirm(turn, judged.at, seat, deputy)
     else:
-        turn.emit(ResultDisputed(judged.at, seat, judged.words), to=privy(meeting))
+        turn.emit(ResultDisputed(judged.at, seat, judged.words, deputy), to=privy(meeting))
 
 
-def confirm(turn: Turn[State], at: int, seat: str) -> None:
-    """One more realm agrees; when all who are asked do, the battle is decided."""
-    turn.emit(ResultConfirmed(at, seat), to=privy(turn.state.meetings[at]))
+def confirm(turn: Turn[State], at: int, seat: str, deputy: str = "") -> None:
+    """One more realm agrees, by itself or its deputy; when all who are asked do, the battle is decided."""
+    turn.emit(ResultConfirmed(at, seat, deputy), to=privy(turn.state.meetings[at]))
     meeting = turn.state.meetings[at]
     if meeting.confirmed.issuperset(asked(turn.state, meeting)):
         decide(turn, at, "confirmed")
@@ -299,8 +303,29 @@ def left_to_dice(state: State, meeting: Meeting) -> bool:
 
 
 def privy(meeting: Meeting) -> frozenset[str]:
-    """The realms that see what is said about battles here."""
-    return meeting.realms
+    """Who sees what is said about battles here: the realms that meet, and who plays for them (NIP 8.8)."""
+    return meeting.concerned
+
+
+def voice(state: State, at: int, seat: str) -> str:
+    """The realm for which a seat speaks of the battle in a section: another's, where it is its deputy (NIP 8.8)."""
+    meeting = state.meetings.get(at)
+    if meeting is None or meeting.settled or seat in meeting.realms:
+        return seat
+    realms = meeting.spoken_for(seat)
+    fighting = fighters(state, meeting) if realms else ()
+    return min(realms, key=lambda realm: (realm not in fighting, realm), default=seat)
+
+
+def stand_in(state: State, meeting: Meeting, seat: str) -> str:
+    """The deputy who plays for a realm; nobody, if there is none or he plays no more himself (NIP 8.8)."""
+    deputy = meeting.deputy_of(seat)
+    return deputy if deputy and state.realms[deputy].in_play else ""
+
+
+def unplayed(state: State, meeting: Meeting) -> bool:
+    """Whether somebody in the battle that waits cannot play it, and has no deputy (NIP 8.8)."""
+    return any(seat in meeting.cannot and not stand_in(state, meeting, seat) for seat in fighters(state, meeting))
 
 
 def read_losses(state: State, meeting: Meeting, told: Sequence[UnitLoss]) -> Losses:
@@ -379,7 +404,7 @@ def fight(turn: Turn[State], at: int) -> None:
     one, other = battle(turn.state, meeting)
     attackers, defenders = host(turn.state, meeting, one, other), host(turn.state, meeting, other, one)
     label = f"battle {at} {len(meeting.fought) + 1}" if meeting.fought else f"battle {at}"
-    fight_out(turn, label, at, attackers, defenders, privy(meeting))
+    fight_out(turn, label, at, attackers, defenders, meeting.realms)
 
 
 def host(state: State, meeting: Meeting, side: Side, foes: Side) -> Host:
@@ -404,7 +429,8 @@ def verdict(state: State, meeting: Meeting) -> Verdict:
 
 def automatic(state: State, meeting: Meeting) -> bool:
     """Whether a battle without a result is fought automatically: by option, or because it is left to dice."""
-    return left_to_dice(state, meeting) or state.options.battles == "auto" or state.options.unfought == "auto"
+    by_option = state.options.battles == "auto" or state.options.unfought == "auto"
+    return by_option or left_to_dice(state, meeting) or unplayed(state, meeting)
 
 
 def decide(turn: Turn[State], at: int, why: Verdict) -> None:
@@ -427,7 +453,13 @@ def kind_of_structure(state: State, at: int, name: str) -> Literal["buildings", 
 
 
 def awaited(state: State, meeting: Meeting) -> frozenset[str]:
-    """The realms for which an open meeting waits: to confirm a result, or to come to one."""
+    """The seats for which an open meeting waits: deputies for their realms, and nobody for who cannot play."""
+    waiting = {seat: stand_in(state, meeting, seat) for seat in undecided(state, meeting)}
+    return frozenset(deputy or seat for seat, deputy in waiting.items() if deputy or seat not in meeting.cannot)
+
+
+def undecided(state: State, meeting: Meeting) -> frozenset[str]:
+    """The realms that have to confirm the result of an open meeting, or to come to one."""
     if meeting.settled:
         return frozenset()
     at_odds = frozenset(seat for side in meeting.sides for seat in side if foes(state, meeting, seat))

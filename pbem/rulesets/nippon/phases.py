@@ -34,6 +34,7 @@ from pbem.rulesets.nippon.ships.voyages import sail
 from pbem.rulesets.nippon.spending import spend
 from pbem.rulesets.nippon.spoils import spoils
 from pbem.rulesets.nippon.state import State
+from pbem.rulesets.nippon.tabletop import arrange
 from pbem.rulesets.nippon.underground import come_up, go_underground
 from pbem.rulesets.nippon.withdrawal import come_and_go, disband_withdrawn, void_orders
 
@@ -159,14 +160,15 @@ def end_turn(turn: Turn[State]) -> None:
 
 def act(turn: Turn[State]) -> None:
     """Carry out what acts at once: a look by magic; while meetings are open offers and answers, then what is drunk for
-    the day, results and verdicts on them; at any stage proposals and votes, and that a realm withdraws or is back, or
-    enters a campaign that is set up."""
+    the day, dates and deputies, results and verdicts on them; at any stage contacts, proposals and votes, and that a
+    realm withdraws or is back, or enters a campaign that is set up."""
     void_orders(turn)
     enter(turn)
     come_and_go(turn)
     scry(turn)
     parley(turn)
     quaff(turn)
+    arrange(turn)
     report_results(turn)
     ballots(turn)
     count_deeds(turn)

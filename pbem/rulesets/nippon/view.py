@@ -78,7 +78,7 @@ def view(state: State, seat: str | None) -> View:
     if state.stage == "over":
         return View(seat, seen)
     seen.deeds = {}
-    seen.realms = {key: _realm(realm, seat) for key, realm in state.realms.items()}
+    seen.realms = {key: _realm(state, realm, seat) for key, realm in state.realms.items()}
     seen.banners = Indexed({key: _banner(state, banner, seat) for key, banner in state.banners.items()})
     seen.tunnels = {key: _tunnel(tunnel, seat) for key, tunnel in state.tunnels.items()}
     blanked = {number: _section(state, number, section, seat) for number, section in state.sections.items()}
@@ -117,15 +117,23 @@ def _glimpses(march: March, watched: frozenset[int], seat: str | None, ships: Co
             yield replace(march, path=path)
 
 
-def _realm(realm: Realm, seat: str | None) -> Realm:
+def _realm(state: State, realm: Realm, seat: str | None) -> Realm:
+    """Others do not know what a realm has; whom it meets how its player can be reached, and who cannot play a battle
+    whether he would (NIP 8.8)."""
     if realm.seat == seat:
         return realm
-    return replace(realm, treasury=0, general="", banner_names=(), preferences=Preferences())
+    tables = [meeting for meeting in state.meetings.values() if not meeting.settled and seat in meeting.concerned]
+    contact = realm.contact if any(realm.seat in meeting.concerned for meeting in tables) else ""
+    ready = realm.volunteers and any(seat in meeting.cannot for meeting in tables)
+    bare = replace(realm, treasury=0, general="", banner_names=(), preferences=Preferences())
+    return replace(bare, contact=contact, volunteers=ready)
 
 
 def _banner(state: State, banner: Banner, seat: str | None) -> Banner:
     if banner.realm == seat:
         return banner
+    if _plays(state, banner, seat):
+        return replace(banner, pace=0)
     army = armies.army(state.realms[banner.realm].army)
     units = tuple(_in_sight(unit, army) for unit in banner.units) if _meets(state, banner, seat) else ()
     return replace(banner, units=units, pace=0, heroism=min(banner.heroism, 1), general="")
@@ -144,7 +152,15 @@ def _meets(state: State, banner: Banner, seat: str | None) -> bool:
     meeting = state.meetings.get(banner.at)
     if meeting is None or meeting.settled:
         return False
-    return banner.key in meeting.banners and seat in meeting.realms
+    return banner.key in meeting.banners and seat in meeting.concerned
+
+
+def _plays(state: State, banner: Banner, seat: str | None) -> bool:
+    """Whether a deputy is to play with a banner in an open meeting (NIP 8.8)."""
+    meeting = state.meetings.get(banner.at)
+    if meeting is None or meeting.settled or banner.key not in meeting.banners:
+        return False
+    return seat is not None and meeting.deputy_of(banner.realm) == seat
 
 
 def _in_sight(unit: Unit, army: ArmyList) -> Unit:
@@ -170,7 +186,9 @@ def _section(state: State, number: int, section: Section, seat: str | None) -> S
 def _reserve(state: State, number: int, section: Section, seat: str | None) -> Section:
     """Whoever has met its realm at the site sees of another's reserve what he sees of banners (NIP 8.7)."""
     meeting = state.meetings.get(number)
-    if meeting and not meeting.settled and {seat, section.quartered} <= meeting.realms:
+    if meeting and not meeting.settled and section.quartered in meeting.realms and seat in meeting.concerned:
+        if meeting.deputy_of(section.quartered) == seat:
+            return replace(section, reserve=defending_reserve(state, number))
         army = armies.army(state.realms[section.quartered].army)
         return replace(section, reserve=tuple(_in_sight(unit, army) for unit in defending_reserve(state, number)))
     return replace(section, reserve=(), quartered="")
@@ -182,12 +200,11 @@ def _visits(state: State, number: int, seat: str | None) -> bool:
 
 
 def _meeting(state: State, meeting: Meeting, seat: str | None) -> Meeting:
-    if seat in meeting.realms:
+    if seat in meeting.realms or (seat in meeting.concerned and not meeting.settled):
         return meeting
     fought = tuple(replace(bout, result=replace(bout.result, losses=())) for bout in meeting.fought)
-    return replace(
-        meeting, result=None, confirmed=frozenset(), disputed=frozenset(), automatic=frozenset(), fought=fought
-    )
+    bare = replace(meeting, date="", date_by="", agreed=frozenset(), cannot=frozenset(), deputies=())
+    return replace(bare, result=None, confirmed=frozenset(), disputed=frozenset(), automatic=frozenset(), fought=fought)
 
 
 def _assault(assault: Assault, seat: str | None) -> Assault:

@@ -10,6 +10,9 @@ from pbem.service.outgoing.post import seat_head, tell
 from pbem.storage.tables import Seat
 from pbem.storage.unit import Unit
 
+Facts = tuple[tuple[str, str], ...]
+"""What one has to know, by subject."""
+
 
 def spread(
     host: Host, unit: Unit, found: Game, log: Sequence[Entry], topic: str, *, besides: str = "", answer: bool = False
@@ -18,7 +21,9 @@ def spread(
     for seat in unit.campaigns.seats(found.campaign):
         told = sentences(host, found, seat.code, log)
         if told and seat.code != besides:
-            _notify(host, unit, found, seat, told, topic, answer=answer)
+            events = [entry.event for entry in visible(log, seat.code)]
+            facts = tuple(found.rules.facts(found.rules.view(found.state, seat.code), events))
+            _notify(host, unit, found, seat, told, topic, facts, answer=answer)
 
 
 def sentences(host: Host, found: Game, seat: str | None, log: Sequence[Entry]) -> tuple[str, ...]:
@@ -28,13 +33,14 @@ def sentences(host: Host, found: Game, seat: str | None, log: Sequence[Entry]) -
 
 
 def _notify(
-    host: Host, unit: Unit, found: Game, seat: Seat, told: tuple[str, ...], topic: str, *, answer: bool
+    host: Host, unit: Unit, found: Game, seat: Seat, told: tuple[str, ...], topic: str, facts: Facts, *, answer: bool
 ) -> None:
     notice = Notice(
         head=seat_head(host, found.campaign, seat, found.stage),
         turn=found.stage.turn,
         topic=topic,
         sentences=told,
+        facts=facts,
         answers=tuple(found.rules.answers(found.rules.view(found.state, seat.code))) if answer else (),
     )
     cause = f"notice {found.turn.number} {seat.code}"

@@ -24,6 +24,7 @@ from pbem.rulesets.nippon.events import (
     BattleTold,
     Built,
     CameUp,
+    DeputyNamed,
     MeetingOpened,
     Passed,
     Upgraded,
@@ -92,12 +93,14 @@ def everything() -> Iterator[tuple[int, str | None]]:
 
 
 def met(stage: Stage, seat: str | None) -> set[str]:
-    """The realms whose units a seat has seen, because it met them in this stage, or its reserve fought them."""
+    """The realms whose units a seat has seen in this stage: it met or was a deputy, or its reserve fought."""
     state_meetings = [*stage.before.meetings.values(), *stage.after.meetings.values()]
     opened = [entry.event for entry in stage.log if isinstance(entry.event, MeetingOpened)]
     present = [{key[0] for key in each.banners} for each in [*state_meetings, *opened]]
     stormed = [entry.event for entry in stage.log if isinstance(entry.event, AssaultDecided)]
     present += [{stage.before.sections[each.at].quartered, *each.attackers} for each in stormed]
+    named = [entry.event for entry in stage.log if isinstance(entry.event, DeputyNamed)]
+    present += [{each.deputy, *at} for each in named for at in present if each.realm in at]
     return {other for realms in present if seat in realms for other in realms}
 
 

@@ -11,7 +11,7 @@ from pbem.rulesets.nippon.briefing.money import money
 from pbem.rulesets.nippon.briefing.short import do_now, headline, short
 from pbem.rulesets.nippon.briefing.story import stories
 from pbem.rulesets.nippon.briefing.votes import votes
-from pbem.rulesets.nippon.cards.bargains import open_meetings
+from pbem.rulesets.nippon.cards.bargains import tables
 from pbem.rulesets.nippon.cards.form import form
 
 HOW_TO_ORDER = (
@@ -42,7 +42,7 @@ def _private(material: Material, chronicle: Chronicle) -> tuple[Section, ...]:
         short(material),
         *farewell(material),
         do_now(material),
-        *(meeting_card(material, chronicle, meeting) for meeting in open_meetings(material.after)),
+        *(meeting_card(material, chronicle, meeting) for meeting in tables(material.after)),
         deeds(material, chronicle),
         told_meetings(material, chronicle),
         *stories(material, chronicle),

@@ -11,7 +11,7 @@ from pbem.rulesets.nippon import events
 from pbem.rulesets.nippon.events import NightRolled
 from pbem.rulesets.nippon.state import State, seat_of
 
-UNTOLD = (events.OrdersOpened, events.TurnEnded, events.CampaignBegan, events.PreferenceSet)
+UNTOLD = (events.OrdersOpened, events.TurnEnded, events.CampaignBegan, events.PreferenceSet, events.Volunteered)
 """What everybody knows without being told, or is told with the order that brought it about."""
 
 PAYMENTS = (events.Produced, events.RazingPaid, events.TermsPaid, events.GiftPaid)
@@ -42,6 +42,11 @@ MEETING = (
     events.ResultConfirmed,
     events.ResultDisputed,
     events.AutomaticAsked,
+    events.DateProposed,
+    events.DateAgreed,
+    events.CannotPlay,
+    events.DeputyNamed,
+    events.DeputyLeft,
     events.BattleFought,
     events.BattleDecided,
     events.AssaultOpened,

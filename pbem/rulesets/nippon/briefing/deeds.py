@@ -172,12 +172,34 @@ ANSWERS: Mapping[type, Answers] = {
         or (isinstance(event, events.TermsFailed | events.TermsPaid) and event.number == order.terms)
     ),
     orders.ReportResult: lambda order, event, seat: (
-        (isinstance(event, events.ResultReported) and (event.result.by, event.at) == (seat, order.at))
+        (isinstance(event, events.ResultReported) and seat in (event.result.by, event.deputy) and event.at == order.at)
         or (isinstance(event, VERDICTS) and event.at == order.at)
     ),
     orders.AskAutomatic: lambda order, event, seat: (
         (isinstance(event, events.AutomaticAsked) and (event.realm, event.at) == (seat, order.at))
         or (isinstance(event, events.BattleFought) and event.at == order.at)
+    ),
+    orders.ProposeDate: lambda order, event, seat: (
+        isinstance(event, events.DateProposed)
+        and seat in (event.realm, event.deputy)
+        and (event.at, event.words) == (order.at, order.words)
+    ),
+    orders.AgreeDate: lambda order, event, seat: (
+        isinstance(event, events.DateAgreed) and seat in (event.realm, event.deputy) and event.at == order.at
+    ),
+    orders.Cannot: lambda order, event, seat: (
+        (isinstance(event, events.CannotPlay) and (event.realm, event.at) == (seat, order.at))
+        or (isinstance(event, events.DeputyLeft) and (event.by, event.deputy, event.at) == (seat, seat, order.at))
+    ),
+    orders.NameDeputy: lambda order, event, seat: (
+        (isinstance(event, events.DeputyNamed) and (event.deputy, event.at) == (order.realm, order.at))
+        or (isinstance(event, events.DeputyLeft) and (event.by, event.realm, event.at) == (seat, seat, order.at))
+    ),
+    orders.Contact: lambda order, event, seat: (
+        isinstance(event, events.ContactGiven) and (event.realm, event.words) == (seat, order.words)
+    ),
+    orders.Volunteer: lambda order, event, seat: (
+        isinstance(event, events.Volunteered) and (event.realm, event.ready) == (seat, order.ready)
     ),
     orders.Propose: lambda order, event, seat: (
         isinstance(event, events.RuleProposed)
@@ -189,7 +211,8 @@ ANSWERS: Mapping[type, Answers] = {
     orders.JudgeResult: lambda order, event, seat: (
         (
             isinstance(event, events.ResultConfirmed | events.ResultDisputed)
-            and (event.realm, event.at) == (seat, order.at)
+            and seat in (event.realm, event.deputy)
+            and event.at == order.at
         )
         or (isinstance(event, events.BattleDecided) and event.at == order.at)
     ),

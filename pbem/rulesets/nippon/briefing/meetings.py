@@ -1,20 +1,35 @@
 """Meetings: whom to talk to or fight, on what ground, and the lines to send."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from pbem.core.report import Items, Section, Text
 from pbem.core.ruleset import Material
 from pbem.core.wording import listed
-from pbem.rulesets.nippon.battles import battle
+from pbem.rulesets.nippon.armies import army
+from pbem.rulesets.nippon.battles import battle, voice
 from pbem.rulesets.nippon.briefing.chronicle import Chronicle
 from pbem.rulesets.nippon.briefing.telling import told, you
 from pbem.rulesets.nippon.cards.bargains import letters, results_to_judge, terms_to_answer
-from pbem.rulesets.nippon.events import ObstacleRolled, ResultReported, TermsOffered
+from pbem.rulesets.nippon.events import DeputyNamed, ObstacleRolled, ResultReported, TermsOffered
 from pbem.rulesets.nippon.fighting import at_home, townsmen
-from pbem.rulesets.nippon.orders import Answer, AskAutomatic, JudgeResult, Offer, ReportResult, UnitLoss
+from pbem.rulesets.nippon.orders import (
+    AgreeDate,
+    Answer,
+    AskAutomatic,
+    Cannot,
+    Contact,
+    JudgeResult,
+    NameDeputy,
+    Offer,
+    ProposeDate,
+    ReportResult,
+    UnitLoss,
+)
 from pbem.rulesets.nippon.ships.harbours import ships_beside
-from pbem.rulesets.nippon.state import GARRISON, RESERVE, Meeting, Ship, Unit, counted_machines, seat_of
+from pbem.rulesets.nippon.state import GARRISON, RESERVE, Banner, Meeting, Ship, Unit, counted_machines, seat_of
 from pbem.rulesets.nippon.tables import SCENARIOS
+from pbem.rulesets.nippon.tabletop import volunteers
 from pbem.rulesets.nippon.view import View
 
 Fact = tuple[str, str]
@@ -39,19 +54,32 @@ def _without(sentence: str, place: str) -> str:
 def meeting_card(material: Material, chronicle: Chronicle, meeting: Meeting) -> Section:
     """All that a player needs to talk or to fight."""
     view: View = material.after
-    there = (*meeting.banners, *(ship.key for ship in ships_at(view, meeting)))
-    foes = (key for key in there if seat_of(key) not in meeting.side(view.seat or ""))
-    facts = (*_battle(material, chronicle, meeting), *_troops(view, meeting))
+    facts = (*setting(view, meeting), *_works(material, chronicle, meeting), *forces(view, meeting))
     return Section(
         f"meeting {meeting.at}",
         f"Meeting in {view.place(meeting.at)}",
         (
-            Text(f"You meet {listed(map(view.banner, foes))}. {_choice(view)}"),
+            Text(f"{_whom(view, meeting)} {_choice(view)}"),
             Items(facts),
             Text(f"Lines you can send until the stage closes{_unfought(view)}:"),
             Items(tuple(_lines(material, meeting))),
         ),
     )
+
+
+def _whom(view: View, meeting: Meeting) -> str:
+    """Whom the reader meets, or for whom he plays."""
+    side = voice(view.position, meeting.at, view.seat or "")
+    there = (*meeting.banners, *(ship.key for ship in ships_at(view, meeting)))
+    foes = listed(view.banner(key) for key in there if seat_of(key) not in meeting.side(side))
+    return f"You meet {foes}." if side == view.seat else f"You play for {view.realm(side)}, against {foes}."
+
+
+def deputy_card(view: View, log: Sequence[Any]) -> tuple[Fact, ...]:
+    """What whoever has just become a deputy has to know of his battle (NIP 8.8): the events of a log tell so."""
+    named = (event.at for event in log if isinstance(event, DeputyNamed) and event.deputy == view.seat)
+    open_to = (view.position.meetings[at] for at in dict.fromkeys(named))
+    return tuple(fact for meeting in open_to for fact in (*setting(view, meeting), *forces(view, meeting)))
 
 
 def _choice(view: View) -> str:
@@ -71,8 +99,8 @@ def _unfought(view: View) -> str:
 # --- the battle ---------------------------------------------------------------------------------------------------
 
 
-def _battle(material: Material, chronicle: Chronicle, meeting: Meeting) -> Iterator[Fact]:
-    view: View = material.after
+def setting(view: View, meeting: Meeting) -> Iterator[Fact]:
+    """Who attacks, and on what ground."""
     if meeting.attacker:
         yield "Attack", _side(view, meeting, meeting.attacker)
         yield "Defence", _side(view, meeting, meeting.defender)
@@ -83,6 +111,11 @@ def _battle(material: Material, chronicle: Chronicle, meeting: Meeting) -> Itera
         scenario = SCENARIOS[meeting.scenario - 1]
         yield "Scenario", f"{meeting.scenario} {scenario.title}. {scenario.text}"
     yield from _guns(view, meeting)
+
+
+def _works(material: Material, chronicle: Chronicle, meeting: Meeting) -> Iterator[Fact]:
+    """What the works of a banner give it on the table (NIP 7.3)."""
+    view: View = material.after
     works = view.position.sections[meeting.at].fortified
     for entry in chronicle.meetings.get(meeting.at, ()):
         if isinstance(entry.event, ObstacleRolled) and entry.event.banner == works:
@@ -119,14 +152,41 @@ def _ground(view: View, at: int) -> str:
     return ", ".join([*marks, *([site] if site else [])])
 
 
-def _troops(view: View, meeting: Meeting) -> Iterator[Fact]:
+def forces(view: View, meeting: Meeting) -> Iterator[Fact]:
+    """Who is there, with what, and what is known of when and by whom it is played."""
     for key in meeting.banners:
-        yield view.banner(key), troops(view.position.banners[key].units)
+        yield view.banner(key), _muster(view, meeting, view.position.banners[key])
     if any(at_home(view.position, meeting.at, side) for side in meeting.sides):
         for key, name in ((GARRISON, "Garrison"), (RESERVE, "Reserve")):
             units = [unit for of, unit in townsmen(view.position, meeting.at) if of == key]
             if units:
                 yield name, f"{troops(units)}; fights for the site"
+    yield from _appointment(view, meeting)
+
+
+def _muster(view: View, meeting: Meeting, banner: Banner) -> str:
+    """The units of a banner and its points: one's own are known, of others the least that the army list asks."""
+    if banner.realm == view.seat or meeting.deputy_of(banner.realm) == view.seat:
+        return f"{banner.points:,} points: {troops(banner.units)}"
+    types = army(view.position.realms[banner.realm].army).types
+    least = sum(types[unit.type].points * unit.standing for unit in banner.units if unit.type in types)
+    return f"at least {least:,} points by its army list: {troops(banner.units)}" if least else troops(banner.units)
+
+
+def _appointment(view: View, meeting: Meeting) -> Iterator[Fact]:
+    """When and by whom it is played, and how to reach them (NIP 8.8)."""
+    if meeting.date:
+        agreed = f"; {listed(you(view, each) for each in sorted(meeting.agreed))} agreed" if meeting.agreed else ""
+        yield "Date", f'"{meeting.date}", as {you(view, meeting.date_by)} proposed{agreed}'
+    for seat in sorted(meeting.cannot):
+        yield "Cannot play", you(view, seat)
+    if view.seat in meeting.cannot and (ready := volunteers(view.position, meeting)):
+        yield "Volunteers", listed(map(view.realm, ready))
+    for seat, deputy in meeting.deputies:
+        yield "Deputy", f"{you(view, deputy)} for {you(view, seat)}"
+    for seat in sorted(meeting.concerned - {view.seat}):
+        if contact := view.position.realms[seat].contact:
+            yield f"Contact of {view.realm(seat)}", f'"{contact}"'
 
 
 def troops(units: Iterable[Unit]) -> str:
@@ -149,12 +209,30 @@ def _lines(material: Material, meeting: Meeting) -> Iterator[Fact]:
     if meeting.result and meeting in results_to_judge(view):
         yield str(JudgeResult(at, confirm=True)), f"agrees: {material.say(ResultReported(at, meeting.result))}"
         yield str(JudgeResult(at, confirm=False, words="why")), "says that it was otherwise"
-    yield str(Offer(at, pact="truce", turns=3, words="your words")), "offers terms; also give 200, ask 200, cede, claim"
-    if view.position.options.battles == "auto":
-        return
+    if view.seat in meeting.realms:
+        yield str(Offer(at, pact="truce", turns=3, words="your words")), OFFERS
+    if view.position.options.battles != "auto":
+        yield from _on_the_table(view, meeting)
+
+
+OFFERS = "offers terms; also give 200, ask 200, cede, claim"
+
+
+def _on_the_table(view: View, meeting: Meeting) -> Iterator[Fact]:
+    """Lines about a battle that players fight."""
+    at = meeting.at
     yield str(ReportResult(at)), "tells that the battle was a draw"
-    yield _victory(view, at), f"{HOW_WON}. Letters before units: {letters(view, meeting)}"
+    yield _victory(view, at), f"{HOW_WON}. Letters before units: {letters(view, meeting)}. The form has all units"
+    yield str(ProposeDate(at, "Saturday 15:00")), f"tells all concerned when you could play; {AgreeDate(at)} says yes"
+    if view.seat not in meeting.realms:
+        yield str(Cannot(at, "why")), "you do not play it for another after all"
+        return
     yield str(AskAutomatic(at)), "asks that dice alone fight the battle, as soon as the others ask for it too"
+    yield str(Cannot(at, "why")), "tells them that you cannot; then name a deputy, or dice fight it"
+    others = sorted(view.position.realms.keys() - meeting.concerned)
+    yield from ((str(NameDeputy(at, seat, view.realm(seat))), "plays it for you") for seat in others[:1])
+    if not view.position.realms[view.seat].contact:
+        yield str(Contact("your words")), "how those whom you meet can reach you; nobody else sees it"
 
 
 HOW_WON = (
@@ -165,7 +243,7 @@ HOW_WON = (
 
 def _victory(view: View, at: int) -> str:
     """A result as the reader might tell it, with one of his units for example."""
-    seat = view.seat or ""
+    seat = voice(view.position, at, view.seat or "")
     own = (banner for banner in view.position.banners_at(at) if banner.realm == seat)
     units = [(banner.key, unit) for banner in own for unit in banner.units if not unit.character]
     losses = tuple(UnitLoss(key, unit.name, unit.standing // 2, fled=3) for key, unit in units[:1])

@@ -9,7 +9,16 @@ from typing import Any
 from pbem.core.grammar import Misread
 from pbem.core.wording import listed
 from pbem.rulesets.nippon import battles
-from pbem.rulesets.nippon.battles import asked, combatants, fighters, forsaken, meeting_for, played, standing_there
+from pbem.rulesets.nippon.battles import (
+    asked,
+    combatants,
+    fighters,
+    forsaken,
+    meeting_for,
+    played,
+    standing_there,
+    voice,
+)
 from pbem.rulesets.nippon.cards import verdicts
 from pbem.rulesets.nippon.legality import Refusal
 from pbem.rulesets.nippon.orders import Answer, AskAutomatic, BreakPact, JudgeResult, Offer, ReportResult, UnitLoss
@@ -81,6 +90,7 @@ def _(order: AskAutomatic, view: View, seat: str) -> Refusal | None:
 
 @refused.register
 def _(order: ReportResult, view: View, seat: str) -> Refusal | None:
+    seat = voice(view.position, order.at, seat)
     meeting = meeting_for(view.position, order.at, seat)
     if meeting is None:
         return no_meeting(view, order.at)
@@ -138,6 +148,7 @@ def _models(there: Units, loss: UnitLoss) -> int:
 
 @refused.register
 def _(order: JudgeResult, view: View, seat: str) -> Refusal | None:
+    seat = voice(view.position, order.at, seat)
     meeting = meeting_for(view.position, order.at, seat)
     if meeting is None:
         return no_meeting(view, order.at)
@@ -150,12 +161,18 @@ def _(order: JudgeResult, view: View, seat: str) -> Refusal | None:
 
 def no_meeting(view: View, at: int) -> Refusal:
     """Why nothing can be said about a section."""
-    places = ", ".join(view.place(meeting.at) for meeting in open_meetings(view))
+    places = ", ".join(view.place(meeting.at) for meeting in tables(view))
     known = f" Open: {places}." if places else ""
     return Refusal("8.1", f"You have no open meeting in {view.place(at)}.{known}")
 
 
 # --- what is open ---------------------------------------------------------------------------------------------
+
+
+def tables(view: View) -> tuple[Meeting, ...]:
+    """The meetings in which the reader still has a part, or plays for somebody who has, by section (NIP 8.8)."""
+    state, seat = view.position, view.seat or ""
+    return tuple(state.meetings[at] for at in sorted(state.meetings) if meeting_for(state, at, voice(state, at, seat)))
 
 
 def open_meetings(view: View) -> tuple[Meeting, ...]:
@@ -165,8 +182,8 @@ def open_meetings(view: View) -> tuple[Meeting, ...]:
 
 
 def meeting(view: View, at: int) -> Meeting:
-    """The reader's open meeting in a section; raises :class:`Misread`."""
-    opened = open_meetings(view)
+    """The open meeting in a section in which the reader has a say; raises :class:`Misread`."""
+    opened = tables(view)
     found = next((each for each in opened if each.at == at), None)
     if found is None:
         refused = no_meeting(view, at)
@@ -186,10 +203,11 @@ def terms_to_answer(view: View) -> tuple[Terms, ...]:
 def results_to_judge(view: View) -> tuple[Meeting, ...]:
     """The meetings with a result that the reader may confirm or dispute, by section."""
     state, seat = view.position, view.seat or ""
+    said = {meeting.at: voice(state, meeting.at, seat) for meeting in tables(view)}
     return tuple(
         meeting
-        for meeting in open_meetings(view)
-        if seat in asked(state, meeting) and seat not in meeting.confirmed | meeting.disputed
+        for meeting in tables(view)
+        if said[meeting.at] in asked(state, meeting) and said[meeting.at] not in meeting.confirmed | meeting.disputed
     )
 
 
@@ -331,7 +349,8 @@ def _(order: AskAutomatic, view: View, seat: str) -> tuple[str, str, tuple[str, 
 def _(order: ReportResult, view: View, seat: str) -> tuple[str, str, tuple[str, ...]]:
     outcome = f"{order.winner_name} {order.degree}".upper() if order.winner else "DRAW"
     fighting = fighters(view.position, view.position.meetings[order.at])
-    judges = [each for each in played(view.position, fighting) if each != seat]
+    spoken = voice(view.position, order.at, seat)
+    judges = [each for each in played(view.position, fighting) if each != spoken]
     notes = [f"goes to {listed(map(view.realm, judges))} to confirm or dispute"]
     notes += verdicts.losses_told(view, order)
     if order.destroyed:

@@ -15,6 +15,7 @@ from pbem.rulesets.nippon.assaults import on_foot
 from pbem.rulesets.nippon.battles import automatic, left_to_dice
 from pbem.rulesets.nippon.cards import bargains, mustering, outlook
 from pbem.rulesets.nippon.cards.ballots import judged
+from pbem.rulesets.nippon.cards.dates import judge_arranging
 from pbem.rulesets.nippon.cards.handling import handled
 from pbem.rulesets.nippon.cards.ledger import Prospect
 from pbem.rulesets.nippon.cards.names import around, name_now
@@ -23,8 +24,10 @@ from pbem.rulesets.nippon.cards.wishes import judge_wish
 from pbem.rulesets.nippon.legality import Refusal, refusal, spared_for_good
 from pbem.rulesets.nippon.orders import (
     Alone,
+    Arranging,
     Ballot,
     BannerOrder,
+    Contact,
     ForcedMarch,
     Going,
     Handling,
@@ -38,6 +41,7 @@ from pbem.rulesets.nippon.orders import (
     Scry,
     Spending,
     Steer,
+    Volunteer,
     Voyage,
 )
 from pbem.rulesets.nippon.paths import Path, first_leg, shortest_path, steps_of, way_home
@@ -106,6 +110,8 @@ def judge(view: View, order: Any, fleet: Mapping[Voyage, Mustered] | None = None
         return handled(view, view.position.copy(), order)
     if isinstance(order, Ballot):
         return judged(view, order)
+    if isinstance(order, Arranging | Contact | Volunteer):
+        return judge_arranging(view, order)
     if isinstance(order, Preference):
         return judge_wish(view, order)
     if isinstance(order, Retreat):

@@ -8,17 +8,28 @@ from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
 from pbem.core.wording import listed
-from pbem.rulesets.nippon.battles import combatants, fighters, forsaken, played
+from pbem.rulesets.nippon.battles import combatants, fighters, forsaken, played, voice
 from pbem.rulesets.nippon.cards import bargains, mustering
 from pbem.rulesets.nippon.cards.checking import by_default
 from pbem.rulesets.nippon.cards.names import around
 from pbem.rulesets.nippon.cards.results import details, result_form
 from pbem.rulesets.nippon.cards.wares import wares
-from pbem.rulesets.nippon.orders import Answer, Hold, JudgeResult, Steer, Underground
+from pbem.rulesets.nippon.orders import (
+    AgreeDate,
+    Answer,
+    Cannot,
+    Hold,
+    JudgeResult,
+    NameDeputy,
+    ProposeDate,
+    Steer,
+    Underground,
+)
 from pbem.rulesets.nippon.paths import steps_of
 from pbem.rulesets.nippon.preferences import standing
 from pbem.rulesets.nippon.state import Banner, Meeting, Ship
 from pbem.rulesets.nippon.tables import HULLS, MARCH_STEPS, people
+from pbem.rulesets.nippon.tabletop import volunteers
 from pbem.rulesets.nippon.view import View
 
 WIDTH = 72
@@ -142,6 +153,12 @@ def matters(view: View) -> Iterator[Row]:
     for meeting in bargains.open_meetings(view):
         if meeting not in judging and bargains.foes(view, meeting):
             yield from _battle(view, meeting)
+    for meeting in bargains.tables(view):
+        if meeting not in judging and view.seat not in meeting.realms:
+            realm = view.realm(voice(view.position, meeting.at, view.seat or ""))
+            yield "", f"{view.place(meeting.at)}, where you play for {realm}:"
+            yield from _dates(view, meeting)
+            yield from _to_fill_in(view, meeting)
 
 
 def _battle(view: View, meeting: Meeting) -> Iterator[Row]:
@@ -152,11 +169,35 @@ def _battle(view: View, meeting: Meeting) -> Iterator[Row]:
     if view.position.options.battles == "auto" or forsaken(view.position, meeting):
         return
     yield "", f"automatic {meeting.at}"
+    yield from _dates(view, meeting)
     if view.seat in fighters(view.position, meeting):
-        yield "", "After a game: take the # away from these lines, and lower the numbers."
-        yield from (("", line) for line in result_form(view, meeting))
-        said = ", ".join(details(unit for _, unit in combatants(view.position, meeting)))
-        yield from (("", line) for line in wrap(f"There may follow, after a comma: {said}", WIDTH))
+        yield from _to_fill_in(view, meeting)
+
+
+def _dates(view: View, meeting: Meeting) -> Iterator[Row]:
+    """When and by whom it is played (NIP 8.8)."""
+    at, seat = meeting.at, view.seat or ""
+    for line, words in _to_a_date(view, meeting):
+        yield from (("", words), ("", line))
+    yield "", str(ProposeDate(at, "Saturday 15:00"))
+    yield "", str(Cannot(at, "why"))
+    ready = volunteers(view.position, meeting) if seat in meeting.cannot else ()
+    yield from (("", str(NameDeputy(at, each, view.realm(each)))) for each in ready)
+
+
+def _to_a_date(view: View, meeting: Meeting) -> Iterator[Row]:
+    """Yes to the date that another has proposed."""
+    realm = voice(view.position, meeting.at, view.seat or "")
+    if meeting.date and meeting.date_by != realm and realm not in meeting.agreed:
+        yield str(AgreeDate(meeting.at)), f'says yes to "{meeting.date}", as {view.realm(meeting.date_by)} proposes'
+
+
+def _to_fill_in(view: View, meeting: Meeting) -> Iterator[Row]:
+    """The result, with all units of both sides."""
+    yield "", "After a game: take the # away from these lines, and lower the numbers."
+    yield from (("", line) for line in result_form(view, meeting))
+    said = ", ".join(details(unit for _, unit in combatants(view.position, meeting)))
+    yield from (("", line) for line in wrap(f"There may follow, after a comma: {said}", WIDTH))
 
 
 def answers(view: View) -> tuple[Row, ...]:
@@ -173,3 +214,7 @@ def _answers(view: View) -> Iterator[Row]:
     for meeting in bargains.results_to_judge(view):
         yield str(JudgeResult(meeting.at, confirm=True)), f"agrees: {bargains.outcome(view, meeting)}"
         yield str(JudgeResult(meeting.at, confirm=False, words="why")), "says that it was otherwise"
+    for meeting in bargains.tables(view):
+        yield from _to_a_date(view, meeting)
+        if view.seat not in meeting.realms:
+            yield str(Cannot(meeting.at, "why")), "you do not play it for another"

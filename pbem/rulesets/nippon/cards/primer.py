@@ -18,12 +18,15 @@ from pbem.rulesets.nippon.cards.ledger import Prospect
 from pbem.rulesets.nippon.items import ITEMS, SCRY
 from pbem.rulesets.nippon.merchants import bearers
 from pbem.rulesets.nippon.orders import (
+    AgreeDate,
     Alone,
     BannerOrder,
     BreakPact,
     Build,
     Buy,
     BuyStandard,
+    Cannot,
+    Contact,
     Drink,
     ForcedMarch,
     Form,
@@ -33,8 +36,10 @@ from pbem.rulesets.nippon.orders import (
     Join,
     Launch,
     Move,
+    NameDeputy,
     Portal,
     Preference,
+    ProposeDate,
     Quaff,
     Raze,
     Recover,
@@ -46,6 +51,7 @@ from pbem.rulesets.nippon.orders import (
     Steer,
     Underground,
     Upgrade,
+    Volunteer,
 )
 from pbem.rulesets.nippon.paths import steps_of
 from pbem.rulesets.nippon.preferences import KILL
@@ -66,10 +72,10 @@ def primer(view: View) -> tuple[str, ...]:
         return aligned(list(mustering.primer(view)))
     if view.position.stage == "orders":
         banners = [*_forms(view), *_fleet(view), *_works(view), *_musters(view)]
-        return aligned([*banners, *_wishes(view), *_pacts(view), *_ballots(view)])
+        return aligned([*banners, *_wishes(view), *_company(view), *_pacts(view), *_ballots(view)])
     if view.position.stage == "meetings":
         talks = [*_talks(view), *_potions(view), *_retreats(view)]
-        return aligned([*talks, *_wishes(view), *_pacts(view), *_ballots(view)])
+        return aligned([*talks, *_wishes(view), *_company(view), *_pacts(view), *_ballots(view)])
     return ()
 
 
@@ -98,6 +104,23 @@ def _talks(view: View) -> Iterator[Row]:
             yield f"result {at}: draw", "how the battle came out"
             yield f"confirm {at}", "the result that the other side reports"
             yield f'dispute {at} "why"', "it is another"
+            yield from _dates(view, at)
+
+
+def _dates(view: View, at: int) -> Iterator[Row]:
+    """When and by whom a battle is played."""
+    yield str(ProposeDate(at, "Saturday 15:00")), "when you could play"
+    yield str(AgreeDate(at)), "yes to the date that another proposed"
+    yield str(Cannot(at, "why")), "you cannot play it"
+    others = sorted(view.position.realms.keys() - view.position.meetings[at].concerned)
+    yield from ((str(NameDeputy(at, seat, view.realm(seat))), "plays it for you") for seat in others[:1])
+
+
+def _company(view: View) -> Iterator[Row]:
+    """What a player lets others know of himself."""
+    if view.position.options.battles == "table":
+        yield str(Contact("your words")), "for those whom you meet; contact none"
+        yield str(Volunteer()), "you would play battles of others; or no"
 
 
 def _works(view: View) -> Iterator[Row]:

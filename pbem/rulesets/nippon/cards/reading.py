@@ -14,8 +14,9 @@ from pbem.core.grammar import Grammar, Misread, Names, bare, first_word, mended,
 from pbem.core.orders import Fault, Line, Sheet, nearest, plain
 from pbem.rulesets.nippon.cards import mustering, paper, results
 from pbem.rulesets.nippon.cards.ballots import BALLOTS, is_ballot
-from pbem.rulesets.nippon.cards.bargains import open_meetings
+from pbem.rulesets.nippon.cards.bargains import tables
 from pbem.rulesets.nippon.cards.checking import judge, legal, otherwise
+from pbem.rulesets.nippon.cards.dates import arranged
 from pbem.rulesets.nippon.cards.deeds import (
     BASIC,
     COURTESY,
@@ -169,7 +170,7 @@ class Reader:
         line = bare(text)
         if not line or paper.is_title(line):
             return ()
-        telling = results.begins(line) and bool(open_meetings(self._view))
+        telling = results.begins(line) and bool(tables(self._view))
         longest = results.LONGEST_RESULT if telling else LONGEST
         if len(line) > longest:
             raise Misread(f"This line is too long to be read: it has more than {longest} characters.")
@@ -177,7 +178,7 @@ class Reader:
             return (TALKS.read(self._view, COURTESY.sub("", line) if len(line) <= LONGEST else line),)
         for way in (
             self._with_rider,
-            self._retreat,
+            self._battle,
             self._card,
             self._to_banner,
             self._to_ship,
@@ -210,9 +211,10 @@ class Reader:
         key = f"{self._view.seat} {orders[0].banner}"
         return (*orders, self._told(key, lambda scene: deed(scene, found["rider"])))
 
-    def _retreat(self, text: str) -> tuple[Order, ...] | None:
-        """Where all banners in a battle are to retreat to."""
-        return all_retreat(self._view, COURTESY.sub("", text))
+    def _battle(self, text: str) -> Order | tuple[Order, ...] | None:
+        """Where all banners in a battle are to retreat to, or when and by whom it is played."""
+        text = COURTESY.sub("", text)
+        return all_retreat(self._view, text) or arranged(self._view, text)
 
     def _wish(self, text: str) -> Order | None:
         """A standing preference."""
@@ -287,7 +289,7 @@ class Reader:
     def _talk(self, text: str) -> Order | None:
         """Something about meetings."""
         text = COURTESY.sub("", text)
-        if not TALKS.knows(text) or not (self._is_meant(TALKS, text) or open_meetings(self._view)):
+        if not TALKS.knows(text) or not (self._is_meant(TALKS, text) or tables(self._view)):
             return None
         return TALKS.read(self._view, text)  # type: ignore[no-any-return]
 
@@ -386,7 +388,7 @@ class Reader:
         talk = next((tail for tail in _tails(text) if TALKS.knows(tail)), "")
         if like_a_result(self._view, text):
             talk = f"result: {text}"
-        if talk and open_meetings(self._view):
+        if talk and tables(self._view):
             raise Misread(NEARLY, instead=talk)
 
     def _is_prose(self, text: str) -> bool:

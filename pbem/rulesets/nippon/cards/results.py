@@ -7,8 +7,8 @@ from typing import Any
 
 from pbem.core.grammar import Misread, Names, bare, offered
 from pbem.core.orders import Line
-from pbem.rulesets.nippon.battles import combatants, corps_of
-from pbem.rulesets.nippon.cards.bargains import meeting, open_meetings
+from pbem.rulesets.nippon.battles import combatants, corps_of, voice
+from pbem.rulesets.nippon.cards.bargains import meeting, tables
 from pbem.rulesets.nippon.cards.names import realm, realm_names
 from pbem.rulesets.nippon.orders import ReportResult, UnitLoss
 from pbem.rulesets.nippon.state import GARRISON, Loss, Meeting, Unit, seat_of
@@ -31,7 +31,7 @@ def begins(text: str) -> bool:
 
 def folded(view: View, lines: Iterable[Line]) -> Iterator[Line]:
     """The lines of a card, those of each result joined to one: ``result 14: draw``, then a line for each unit."""
-    battles = [(meeting, _units(view, meeting)) for meeting in open_meetings(view)]
+    battles = [(meeting, _units(view, meeting)) for meeting in tables(view)]
     card = list[Line]()
     for line in lines:
         text = bare(line.text)
@@ -190,13 +190,14 @@ def _details(details: list[str]) -> Iterator[tuple[str, Any]]:
 def result_form(view: View, where: Meeting) -> Iterator[str]:
     """The result of a battle to fill in: who won, then each unit with all its models, or what was reported of it."""
     reported = where.result
-    winner = reported.winner if reported else view.seat or ""
+    seat = voice(view.position, where.at, view.seat or "")
+    winner = reported.winner if reported else seat
     degree = reported.degree if reported else "victory"
     yield f"result {where.at}: {f'{view.realm(winner)} {degree}' if winner else 'draw'}"
     told = {(key, loss.unit): loss for key, losses in (reported.losses if reported else ()) for loss in losses}
     units = _units(view, where)
     there = (each for each in combatants(view.position, where) if each[1].standing)
-    for key, unit in sorted(there, key=lambda each: seat_of(each[0]) != view.seat):
+    for key, unit in sorted(there, key=lambda each: seat_of(each[0]) != seat):
         loss = told.get((corps_of(view.position, key), unit.name))
         line = _as_told(key, loss) if loss else UnitLoss(key, unit.name, unit.standing)
         name = unit.name if units.find(unit.name) == (key, unit.name) else _full_name(view, key, unit)

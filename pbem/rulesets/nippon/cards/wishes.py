@@ -1,7 +1,7 @@
 """Lines about standing preferences (NIP 18): ``loss order: Halberdiers, Spearmen``, ``raise dead into Zombies``."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from pbem.core.grammar import Misread, Names, offered
 from pbem.core.orders import plain
@@ -110,7 +110,16 @@ def judge_wish(view: View, wanted: Preference) -> Prospect | Refusal:
 def standing_wishes(view: View) -> tuple[tuple[str, str], ...]:
     """The preferences that a seat has sent and not changed: about what, and what; nothing as the rules have it."""
     wishes = standing(view.position.realms[view.seat].preferences) if view.seat else ()
-    return tuple((each.about.capitalize(), _told(each)) for each in wishes)
+    return (*((each.about.capitalize(), _told(each)) for each in wishes), *_offered(view))
+
+
+def _offered(view: View) -> Iterator[tuple[str, str]]:
+    """What a player lets others know of himself (NIP 8.8)."""
+    realm = view.position.realms.get(view.seat or "")
+    if realm and realm.contact:
+        yield "Contact", f'"{realm.contact}", for those whom you meet'
+    if realm and realm.volunteers:
+        yield "Volunteer", "YES: you would play battles of others"
 
 
 def _told(wanted: Preference) -> str:

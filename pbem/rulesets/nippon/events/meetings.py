@@ -87,6 +87,7 @@ class BattleSet:
         """The meeting waits for this battle and its result."""
         battle = {"attacker": self.attacker, "defender": self.defender, "scenario": self.scenario}
         state.change_meeting(self.at, **battle, result=None, confirmed=frozenset(), disputed=frozenset())
+        state.change_meeting(self.at, date="", date_by="", agreed=frozenset())
 
 
 @dataclass(frozen=True)
@@ -281,6 +282,8 @@ class ResultReported:
 
     at: int
     result: Result
+    deputy: str = ""
+    """Who told it for that side, if not a realm on it. So too in the next two."""
 
     def apply(self, state: State) -> None:
         """It is what has to be confirmed now; a dispute goes on until it is."""
@@ -293,6 +296,7 @@ class ResultConfirmed:
 
     at: int
     realm: str
+    deputy: str = ""
 
     def apply(self, state: State) -> None:
         """Note it; who disputed before has thought better of it."""
@@ -309,6 +313,7 @@ class ResultDisputed:
     at: int
     realm: str
     words: str = ""
+    deputy: str = ""
 
     def apply(self, state: State) -> None:
         """Note it."""

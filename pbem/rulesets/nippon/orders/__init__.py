@@ -15,6 +15,15 @@ from pbem.rulesets.nippon.orders.banners import (
     Underground,
 )
 from pbem.rulesets.nippon.orders.beginning import Beginning, Enlist, Enter, NameBanners, Prefer
+from pbem.rulesets.nippon.orders.dates import (
+    AgreeDate,
+    Arranging,
+    Cannot,
+    Contact,
+    NameDeputy,
+    ProposeDate,
+    Volunteer,
+)
 from pbem.rulesets.nippon.orders.departures import Readmit, Withdraw
 from pbem.rulesets.nippon.orders.items import Drink, Handling, HandOver, Quaff, Scry
 from pbem.rulesets.nippon.orders.preferences import Alone, Preference, Retreat
@@ -81,6 +90,12 @@ Order = (
     | AskAutomatic
     | ReportResult
     | JudgeResult
+    | ProposeDate
+    | AgreeDate
+    | Cannot
+    | NameDeputy
+    | Contact
+    | Volunteer
     | Ballot
 )
 """Everything a player may order in this campaign."""
@@ -90,9 +105,11 @@ ByHand = Enter | Withdraw | Readmit
 
 __all__ = [
     "RESERVE",
+    "AgreeDate",
     "Alone",
     "Answer",
     "Appoint",
+    "Arranging",
     "AskAutomatic",
     "Ballot",
     "BannerOrder",
@@ -102,7 +119,9 @@ __all__ = [
     "Buy",
     "BuyStandard",
     "ByHand",
+    "Cannot",
     "Claiming",
+    "Contact",
     "Drink",
     "Enlist",
     "Enter",
@@ -119,12 +138,14 @@ __all__ = [
     "Launch",
     "Move",
     "NameBanners",
+    "NameDeputy",
     "Offer",
     "Order",
     "Portal",
     "Prefer",
     "Preference",
     "Propose",
+    "ProposeDate",
     "Quaff",
     "Raze",
     "Readmit",
@@ -146,6 +167,7 @@ __all__ = [
     "Underground",
     "UnitLoss",
     "Upgrade",
+    "Volunteer",
     "Vote",
     "Voyage",
     "Withdraw",

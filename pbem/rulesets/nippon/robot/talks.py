@@ -3,13 +3,16 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from pbem.rulesets.nippon.battles import combatants
+from pbem.rulesets.nippon.battles import combatants, voice
 from pbem.rulesets.nippon.cards import bargains
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.orders import (
+    AgreeDate,
     Answer,
     AskAutomatic,
+    Cannot,
     JudgeResult,
+    NameDeputy,
     Offer,
     Order,
     ReportResult,
@@ -33,6 +36,10 @@ TELLS_UP_TO = 2
 """Up to this on a D6 it tells a result of its own reckoning, rather than let dice alone fight."""
 
 
+BUSY = 6
+"""The die on which it has no time for a battle."""
+
+
 def talks(mind: Mind) -> Iterator[Order]:
     """Answers first, then verdicts, then words of its own."""
     for terms in bargains.terms_to_answer(mind.view):
@@ -40,9 +47,22 @@ def talks(mind: Mind) -> Iterator[Order]:
     judging = bargains.results_to_judge(mind.view)
     for meeting in judging:
         yield JudgeResult(meeting.at, confirm=_credible(mind, meeting))
+    yield from _dates(mind)
     for meeting in bargains.open_meetings(mind.view):
         if meeting not in judging and meeting.result is None and not _busy(mind, meeting):
             yield from _open_talk(mind, meeting)
+
+
+def _dates(mind: Mind) -> Iterator[Order]:
+    """Yes to every date; now and then it has somebody else play for it."""
+    for meeting in bargains.tables(mind.view):
+        if mind.may(AgreeDate(meeting.at)) and voice(mind.position, meeting.at, mind.seat) not in meeting.agreed:
+            yield AgreeDate(meeting.at)
+        others = sorted(mind.position.realms.keys() - meeting.concerned)
+        idle = others and not meeting.result and not meeting.deputy_of(mind.seat)
+        if idle and mind.roll(f"{meeting.at} deputy") == BUSY:
+            deputy = NameDeputy(meeting.at, others[0], mind.view.realm(others[0]))
+            yield from (each for each in (Cannot(meeting.at), deputy) if mind.may(each))
 
 
 def _busy(mind: Mind, meeting: Meeting) -> bool:

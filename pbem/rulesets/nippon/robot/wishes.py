@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from pbem.rulesets.nippon.aftermath import dry_neighbours
 from pbem.rulesets.nippon.assaults import on_foot
 from pbem.rulesets.nippon.cards import bargains
-from pbem.rulesets.nippon.orders import Alone, Going, Preference, Retreat
+from pbem.rulesets.nippon.orders import Alone, Going, Preference, Retreat, Volunteer
 from pbem.rulesets.nippon.robot.mind import Mind
 
 SPARED = 2
@@ -16,8 +16,9 @@ BOLD = 6
 """The die on which a character goes into a lair alone."""
 
 
-def wishes(mind: Mind) -> Iterator[Preference]:
-    """In the first turn: the costliest character gets what is found, and common troops go before all others."""
+def wishes(mind: Mind) -> Iterator[Preference | Volunteer]:
+    """In the first turn: the costliest character gets what is found, common troops go before all others, and it would
+    play battles of others."""
     if mind.position.turn > 1:
         return
     units = [unit for banner in mind.position.banners_of(mind.seat) for unit in banner.units]
@@ -28,6 +29,8 @@ def wishes(mind: Mind) -> Iterator[Preference]:
         Preference("loss order", tuple(common[:2])),
     )
     yield from (wish for wish in found if wish.names and mind.may(wish))
+    if units and mind.position.options.battles == "table":
+        yield Volunteer()
 
 
 def champions(mind: Mind, given: Iterable[object]) -> Iterator[Alone]:

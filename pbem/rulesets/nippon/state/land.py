@@ -74,6 +74,10 @@ class Realm:
     preferences: Preferences = field(default_factory=Preferences)
     homeless: bool = False
     """Its headquarters was lost or razed when the turn began (NIP 13)."""
+    contact: str = ""
+    """How its player can be reached by those whom it meets; nothing: not at all (NIP 8.8)."""
+    volunteers: bool = False
+    """Its player stands ready to play battles of others."""
     banner_names: tuple[str, ...] = ()
     """For the ready-made army, if the organizer gave any (NIP 2.4)."""
 

@@ -168,11 +168,33 @@ class Meeting:
     """Who wants the battle now waiting to be fought automatically (NIP 8.3)."""
     fought: tuple[Bout, ...] = ()
     settled: Literal["", "parley", "battle"] = ""
+    date: str = ""
+    """When the battle now waiting is to be played, as somebody proposed it (NIP 8.8)."""
+    date_by: str = ""
+    agreed: frozenset[str] = frozenset()
+    """Who has said yes to that date."""
+    cannot: frozenset[str] = frozenset()
+    """Whose players cannot play."""
+    deputies: tuple[tuple[str, str], ...] = ()
+    """Realms, and who plays for them, by seat."""
 
     @property
     def realms(self) -> frozenset[str]:
         """Who meets here: with banners, or at sea with nothing but ships (NIP 11.4)."""
         return frozenset(seat for side in self.sides for seat in side)
+
+    @property
+    def concerned(self) -> frozenset[str]:
+        """The realms that meet, and who plays for them."""
+        return self.realms.union(deputy for _, deputy in self.deputies)
+
+    def deputy_of(self, seat: str) -> str:
+        """Who plays here for a realm; nobody if it has named no deputy."""
+        return dict(self.deputies).get(seat, "")
+
+    def spoken_for(self, deputy: str) -> tuple[str, ...]:
+        """The realms for which somebody plays here, by seat."""
+        return tuple(realm for realm, stand_in in self.deputies if stand_in == deputy)
 
     @property
     def beaten(self) -> frozenset[str]:

@@ -8,23 +8,29 @@ from pbem.rulesets.nippon.cards.checking import check
 from pbem.rulesets.nippon.cards.reading import read
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.orders import (
+    AgreeDate,
     Alone,
     Answer,
     AskAutomatic,
     BreakPact,
+    Cannot,
+    Contact,
     ForcedMarch,
     Fortify,
     Hold,
     JudgeResult,
     Move,
+    NameDeputy,
     Offer,
     Preference,
+    ProposeDate,
     Raze,
     Recover,
     ReportResult,
     Retreat,
     Scatter,
     UnitLoss,
+    Volunteer,
 )
 from pbem.rulesets.nippon.view import view
 from tests.rulesets.nippon.cards import spoken
@@ -154,6 +160,11 @@ TALKS = st.one_of(
     st.builds(AskAutomatic, st.just(2), YES),
     st.just(JudgeResult(2, confirm=True)),
     st.builds(lambda words: JudgeResult(2, confirm=False, words=words), FREE_WORDS),
+    st.builds(ProposeDate, st.just(2), FREE_WORDS.filter(bool)),
+    st.builds(Cannot, st.just(2), FREE_WORDS),
+    st.sampled_from([AgreeDate(2), NameDeputy(2, "B", "Blue"), NameDeputy(2, "", "")]),
+    st.builds(Contact, FREE_WORDS),
+    st.builds(Volunteer, YES),
 )
 
 

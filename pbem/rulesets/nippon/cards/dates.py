@@ -1,0 +1,176 @@
+"""Lines about dates and deputies (NIP 8.8): ``propose B14 Saturday 15:00``, ``deputy Crane Host for B14``."""
+
+import re
+from functools import singledispatch
+from typing import Any
+
+from pbem.core.grammar import Misread
+from pbem.core.wording import listed
+from pbem.rulesets.nippon import tabletop
+from pbem.rulesets.nippon.battles import stand_in, voice
+from pbem.rulesets.nippon.cards.bargains import no_meeting, tables
+from pbem.rulesets.nippon.cards.ledger import Prospect
+from pbem.rulesets.nippon.cards.names import battle, realm
+from pbem.rulesets.nippon.legality import Refusal
+from pbem.rulesets.nippon.orders import (
+    AgreeDate,
+    Arranging,
+    Cannot,
+    Contact,
+    NameDeputy,
+    Order,
+    ProposeDate,
+    Volunteer,
+)
+from pbem.rulesets.nippon.view import View
+
+LONGEST = 200
+"""Characters of the longest date, reason or contact."""
+
+NUMBER = r"(?:battle\s+)?(?P<battle>B?#?\d{1,5})(?!\w)"
+PROPOSE = re.compile(rf"propose\s+(?:(?:date|for)\s+)?{NUMBER}[\s:,-]*(?P<words>.*)", re.IGNORECASE)
+AGREE = re.compile(rf"(?:agree|accept)\s+(?:(?:to|date|for)\s+)*{NUMBER}[\s.!]*", re.IGNORECASE)
+CANNOT = re.compile(rf"(?:cannot|can't|can not)\s+(?:play\s+)?{NUMBER}[\s:,-]*(?P<words>.*)", re.IGNORECASE)
+DEPUTY = re.compile(
+    rf"deputy\s*[:=]?\s*(?P<name>\S.{{0,60}}?)(?:\s+(?:for|in|at)\s+{NUMBER})?[\s.!]*",
+    re.IGNORECASE,
+)
+CONTACT = re.compile(r"contact\s*(?P<sign>[:=]?)\s*(?P<words>.+)", re.IGNORECASE)
+VOLUNTEER = re.compile(r"volunteer\s*[:=]?\s*(?P<said>yes|no|on|off|none)?[\s.!]*", re.IGNORECASE)
+
+TAKEN_BACK = frozenset({"none", "no", "nobody", "nothing"})
+
+
+def arranged(view: View, text: str) -> Order | None:
+    """What a line says of dates and deputies; ``None`` if nothing of the kind. Raises :class:`Misread`."""
+    if found := VOLUNTEER.fullmatch(text):
+        return Volunteer((found["said"] or "yes").lower() in ("yes", "on"))
+    if found := CONTACT.fullmatch(text):
+        return _contact(found)
+    if view.position.stage != "orders" and (found := DEPUTY.fullmatch(text)):
+        return _deputy(view, found)
+    for pattern in (PROPOSE, AGREE, CANNOT):
+        if (found := pattern.fullmatch(text)) and _means_a_battle(view, found["battle"]):
+            return _said(pattern, battle(view, found["battle"]), found)
+    return None
+
+
+def _means_a_battle(view: View, number: str) -> bool:
+    """Whether a number is that of a battle: it says so, or there is one."""
+    return not number.isdecimal() or any(each.at == int(number) for each in tables(view))
+
+
+def _said(pattern: re.Pattern[str], at: int, found: re.Match[str]) -> AgreeDate | Cannot | ProposeDate:
+    if pattern is AGREE:
+        return AgreeDate(at)
+    words = _words(found["words"])
+    if pattern is CANNOT:
+        return Cannot(at, words)
+    if not words:
+        raise Misread("It is not said when.", instead=str(ProposeDate(at, "Saturday 15:00")))
+    return ProposeDate(at, words)
+
+
+def _words(text: str) -> str:
+    """Free words, without quotation marks; raises :class:`Misread` if there are too many."""
+    words = " ".join(text.replace('"', " ").split())
+    if len(words) > LONGEST:
+        raise Misread(f"That is too long: at most {LONGEST} characters are passed on.")
+    return words
+
+
+def _contact(found: re.Match[str]) -> Contact | None:
+    text = found["words"]
+    words = _words(text)
+    if words.lower().rstrip(".!") in TAKEN_BACK:
+        return Contact()
+    if found["sign"] or text.startswith('"'):
+        return Contact(words)
+    if re.search(r"[@\d]", words):  # "Contact me if you like" is prose.
+        raise Misread("Put what those whom you meet are to see between quotation marks.", instead=str(Contact(words)))
+    return None
+
+
+def _deputy(view: View, found: re.Match[str]) -> NameDeputy:
+    open_to = [each.at for each in tables(view)]
+    if not found["battle"] and len(open_to) != 1:
+        instead = f"deputy {found['name']} for B{open_to[0]}" if open_to else ""
+        raise Misread("For which battle?" if open_to else "You have no battle that somebody could play.", None, instead)
+    at = battle(view, found["battle"]) if found["battle"] else open_to[0]
+    if found["name"].lower() in TAKEN_BACK:
+        return NameDeputy(at, "", "")
+    seat = realm(view, found["name"])
+    return NameDeputy(at, seat, view.realm(seat))
+
+
+# --- what comes of it -----------------------------------------------------------------------------------------
+
+
+def judge_arranging(view: View, order: Arranging | Contact | Volunteer) -> Prospect | Refusal:
+    """What comes of a line about dates and deputies, or why it cannot be said."""
+    if isinstance(order, Arranging):
+        refused = tabletop.refusal(order, view.position, view.seat or "")
+        if refused:
+            return no_meeting(view, order.at) if refused.rule == "8.1" else refused
+    return Prospect(order, *_told(order, view))
+
+
+Told = tuple[str, str, tuple[str, ...]]
+"""Subject, deed and notes."""
+
+
+@singledispatch
+def _told(order: Any, view: View) -> Told:
+    raise NotImplementedError
+
+
+@_told.register
+def _(order: ProposeDate, view: View) -> Told:
+    return f"Battle in {order.at}", f'PROPOSE "{order.words}"', (f"goes to {_others(view, order.at)} at once",)
+
+
+@_told.register
+def _(order: AgreeDate, view: View) -> Told:
+    date = view.position.meetings[order.at].date
+    return f"Battle in {order.at}", f'AGREE to "{date}"', (f"goes to {_others(view, order.at)} at once",)
+
+
+@_told.register
+def _(order: Cannot, view: View) -> Told:
+    meeting, seat = view.position.meetings[order.at], view.seat or ""
+    told = f"goes to {_others(view, order.at)} at once"
+    if seat not in meeting.realms:
+        return f"Battle in {order.at}", "CANNOT play it for another", (told,)
+    deputy = stand_in(view.position, meeting, seat)
+    if deputy:
+        return f"Battle in {order.at}", "CANNOT play it", (told, f"{view.realm(deputy)} plays it for you")
+    return f"Battle in {order.at}", "CANNOT play it", (told, "it is fought automatically, unless you name a deputy")
+
+
+@_told.register
+def _(order: NameDeputy, view: View) -> Told:
+    if not order.realm:
+        return f"Battle in {order.at}", "NO DEPUTY any more", ("you play it yourself",)
+    notes = ("he sees your units there, and may report and confirm for you, while it is open",)
+    return f"Battle in {order.at}", f"DEPUTY: {view.realm(order.realm)}", notes
+
+
+@_told.register
+def _(order: Contact, view: View) -> Told:
+    if not order.words:
+        return "Contact", "NOT TOLD to anybody", ()
+    return "Contact", f'"{order.words}"', ("only those whom you meet see it, as long as you meet them",)
+
+
+@_told.register
+def _(order: Volunteer, view: View) -> Told:
+    if not order.ready:
+        return "Volunteer", "NO", ()
+    return "Volunteer", "YES", ("who cannot play a battle is told that you would",)
+
+
+def _others(view: View, at: int) -> str:
+    """All concerned but the reader, and the realm for which he speaks."""
+    meeting, seat = view.position.meetings[at], view.seat or ""
+    others = sorted(meeting.concerned - {seat, voice(view.position, at, seat)})
+    return listed(map(view.realm, others))

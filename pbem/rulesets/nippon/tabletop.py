@@ -1,0 +1,127 @@
+"""Chapter 8.8, dates and deputies: when a battle is played on the table, and by whom."""
+
+from functools import singledispatch
+from typing import Any
+
+from pbem.core.turn import Turn, rule
+from pbem.rulesets.nippon.battles import meeting_for, privy, voice
+from pbem.rulesets.nippon.events import (
+    CannotPlay,
+    ContactGiven,
+    DateAgreed,
+    DateProposed,
+    DeputyLeft,
+    DeputyNamed,
+    Volunteered,
+)
+from pbem.rulesets.nippon.legality import Refusal
+from pbem.rulesets.nippon.orders import AgreeDate, Arranging, Cannot, Contact, NameDeputy, ProposeDate, Volunteer
+from pbem.rulesets.nippon.state import Meeting, State
+
+
+@rule("8.8", "Dates and deputies")
+def arrange(turn: Turn[State]) -> None:
+    """At once: how players can be reached, who stands ready, dates for battles, and who plays them for whom."""
+    for seat, given in turn.given(Contact):
+        if given.words != turn.state.realms[seat].contact:
+            turn.emit(ContactGiven(seat, given.words), to=met_by(turn.state, seat) | {seat})
+    for seat, offered in turn.given(Volunteer):
+        if offered.ready != turn.state.realms[seat].volunteers:
+            turn.emit(Volunteered(seat, offered.ready), to=frozenset({seat}))
+    for seat, said in turn.given(Arranging):
+        if refusal(said, turn.state, seat) is None:
+            _carry_out(said, turn, seat)
+
+
+def met_by(state: State, seat: str) -> frozenset[str]:
+    """The seats at open meetings with this one, those who play for others there among them."""
+    tables = [privy(meeting) for meeting in state.meetings.values() if not meeting.settled]
+    return frozenset(other for table in tables if seat in table for other in table) - {seat}
+
+
+# --- what is said about one battle --------------------------------------------------------------------------------
+
+
+def refusal(order: Arranging, state: State, seat: str) -> Refusal | None:
+    """NIP 8.8: why a seat cannot say this about a battle; ``None`` if it can."""
+    meeting = meeting_for(state, order.at, voice(state, order.at, seat))
+    if meeting is None:
+        return Refusal("8.1", f"You have no open meeting in {state.place(order.at)}.")
+    if state.options.battles == "auto":
+        return Refusal("8.3", "All battles of this campaign are automatic: nobody has to play them.")
+    return _refusal(order, state, seat, meeting)
+
+
+@singledispatch
+def _refusal(order: Any, state: State, seat: str, meeting: Meeting) -> Refusal | None:
+    return None
+
+
+@_refusal.register
+def _(order: AgreeDate, state: State, seat: str, meeting: Meeting) -> Refusal | None:
+    if not meeting.date:
+        return Refusal("8.8", f"Nobody has proposed a date for the battle in {state.place(order.at)}.")
+    if meeting.date_by == voice(state, order.at, seat):
+        return Refusal("8.8", "That date is your own proposal: the others are asked.")
+    return None
+
+
+@_refusal.register
+def _(order: NameDeputy, state: State, seat: str, meeting: Meeting) -> Refusal | None:
+    if seat not in meeting.realms:
+        return Refusal("8.8", "You play that battle for somebody else: only he can name another.")
+    if not order.realm:
+        lacking = Refusal("8.8", f"Nobody plays the battle in {state.place(order.at)} for you.")
+        return None if meeting.deputy_of(seat) else lacking
+    name, realms = state.realms[order.realm].name, meeting.spoken_for(order.realm)
+    if order.realm in meeting.realms:
+        return Refusal("8.8", f"{name} is in that meeting, and cannot play for another there.")
+    if not state.realms[order.realm].in_play:
+        return Refusal("13.1", f"Nobody plays {name} any more.")
+    if any(realm not in meeting.side(seat) for realm in realms):
+        return Refusal("8.8", f"{name} plays that battle for the other side.")
+    return None
+
+
+@singledispatch
+def _carry_out(order: Any, turn: Turn[State], seat: str) -> None:
+    raise NotImplementedError
+
+
+@_carry_out.register
+def _(order: ProposeDate, turn: Turn[State], seat: str) -> None:
+    realm = voice(turn.state, order.at, seat)
+    event = DateProposed(order.at, realm, order.words, seat if seat != realm else "")
+    turn.emit(event, to=privy(turn.state.meetings[order.at]))
+
+
+@_carry_out.register
+def _(order: AgreeDate, turn: Turn[State], seat: str) -> None:
+    meeting, realm = turn.state.meetings[order.at], voice(turn.state, order.at, seat)
+    turn.emit(DateAgreed(order.at, realm, meeting.date, seat if seat != realm else ""), to=privy(meeting))
+
+
+@_carry_out.register
+def _(order: Cannot, turn: Turn[State], seat: str) -> None:
+    meeting = turn.state.meetings[order.at]
+    realms = meeting.spoken_for(seat) if seat not in meeting.realms else ()
+    for realm in realms:
+        turn.emit(DeputyLeft(order.at, realm, seat, order.words, by=seat), to=privy(meeting))
+    if not realms:
+        turn.emit(CannotPlay(order.at, seat, order.words), to=privy(meeting))
+
+
+@_carry_out.register
+def _(order: NameDeputy, turn: Turn[State], seat: str) -> None:
+    meeting = turn.state.meetings[order.at]
+    before = meeting.deputy_of(seat)
+    if before and before != order.realm:
+        turn.emit(DeputyLeft(order.at, seat, before, by=seat), to=privy(meeting))
+    if order.realm and before != order.realm:
+        turn.emit(DeputyNamed(order.at, seat, order.realm), to=privy(meeting) | {order.realm})
+
+
+def volunteers(state: State, meeting: Meeting) -> tuple[str, ...]:
+    """The realms whose players would play a battle of this meeting for another, by seat."""
+    ready = (seat for seat, realm in sorted(state.realms.items()) if realm.volunteers and realm.in_play)
+    return tuple(seat for seat in ready if seat not in meeting.realms)
