@@ -11,20 +11,18 @@ from dataclasses import replace
 from functools import cached_property
 
 from pbem.core.grammar import Grammar, Misread, Names, bare, first_word, mended, offered, read_each, tidy
-from pbem.core.orders import Fault, Line, Sheet, nearest, plain
+from pbem.core.orders import Fault, Line, Sheet, plain
 from pbem.rulesets.nippon.cards import mustering, paper, results
 from pbem.rulesets.nippon.cards.ballots import BALLOTS, is_ballot
 from pbem.rulesets.nippon.cards.bargains import tables
 from pbem.rulesets.nippon.cards.checking import judge, legal, otherwise
 from pbem.rulesets.nippon.cards.dates import arranged
 from pbem.rulesets.nippon.cards.deeds import (
-    BASIC,
     COURTESY,
     DEEDS,
     LEAD,
     MEANT,
     VERB,
-    WAYS,
     Scene,
     deed,
     on_paper,
@@ -32,6 +30,7 @@ from pbem.rulesets.nippon.cards.deeds import (
 )
 from pbem.rulesets.nippon.cards.goods import item_names
 from pbem.rulesets.nippon.cards.items import ITEM_LINES, is_about_item
+from pbem.rulesets.nippon.cards.likeness import is_deed, tails, verb_like, verbs_in
 from pbem.rulesets.nippon.cards.musters import MUSTERS, of_banner, unit_names
 from pbem.rulesets.nippon.cards.names import (
     FORBIDDING,
@@ -330,12 +329,12 @@ class Reader:
 
     def _names_a_unit(self, text: str) -> bool:
         names = unit_names(self._view)
-        return any(names.head(tail) for tail in _tails(text))
+        return any(names.head(tail) for tail in tails(text))
 
     def _to_several(self, text: str) -> None:
         """Orders for more than one banner in one sentence: which is for which is not guessed, nor offered."""
         if VERB.search(text) and (
-            len(self._all_named_in(text)) > 1 or (self._has_matter(text) and len(_meant(text)) > 1)
+            len(self._all_named_in(text)) > 1 or (self._has_matter(text) and len(verbs_in(text)) > 1)
         ):
             raise Misread(SEVERAL)
 
@@ -360,7 +359,7 @@ class Reader:
         """A deed after a name that no banner of the reader has."""
         head, colon, rest = text.partition(":")
         verb = VERB.search(text, 1)
-        if colon and _is_deed(LEAD.sub("", rest)):
+        if colon and is_deed(LEAD.sub("", rest)):
             name = head
         elif verb and (self._nearly(text[: verb.start()].strip()) or text[: verb.start()].strip().isdecimal()):
             name = text[: verb.start()].strip()
@@ -382,10 +381,10 @@ class Reader:
         if verb and self._has_matter(text[verb.end() :]):
             raise Misread(NEARLY, instead=text[verb.start() :])
         word = first_word(text)
-        meant = MEANT.get(plain(word)) or _verb_like(word, SURE if word == text else ALIKE)
+        meant = MEANT.get(plain(word)) or verb_like(word, SURE if word == text else ALIKE)
         if meant and (word == text or self._has_matter(text)):
             raise Misread(f"There is no order {word!r}.{offered((meant,))}", (word, meant))
-        talk = next((tail for tail in _tails(text) if TALKS.knows(tail)), "")
+        talk = next((tail for tail in tails(text) if TALKS.knows(tail)), "")
         if like_a_result(self._view, text):
             talk = f"result: {text}"
         if talk and tables(self._view):
@@ -396,7 +395,7 @@ class Reader:
 
     def _has_matter(self, text: str) -> bool:
         """Whether a line has in it what orders are about: numbers, buildings, or anybody's or any section's name."""
-        return bool(MATTER.search(text)) or any(map(self._is_named, _tails(text)))
+        return bool(MATTER.search(text)) or any(map(self._is_named, tails(text)))
 
     def _is_named(self, text: str) -> bool:
         """Whether a text begins with a name that means something here."""
@@ -411,7 +410,7 @@ class Reader:
 
     def _all_named_in(self, text: str) -> set[str]:
         """The keys of the own banners that a line speaks of."""
-        return {begun[0] for tail in _tails(text) if (begun := self._names.head(tail))}
+        return {begun[0] for tail in tails(text) if (begun := self._names.head(tail))}
 
     def _nearly(self, head: str) -> bool:
         """Whether the words before a verb may be the name of a banner, the reader's or not."""
@@ -476,26 +475,3 @@ def _forbids_more(text: str, offer: Order) -> bool:
     """
     rest, _ = peeled(bare(text))
     return not isinstance(offer, Hold) and len(FORBIDDING.findall(rest)) > len(FORBIDDING.findall(str(offer)))
-
-
-def _tails(text: str) -> list[str]:
-    """A line from each of its words on."""
-    return [text[found.start() :] for found in re.finditer(r"\w[\w'-]*", text)]
-
-
-def _meant(text: str) -> set[str]:
-    """The orders that the words of a line speak of, in whatever words; razing goes together with another."""
-    words = [plain(word).removesuffix("s") for word in text.split()]
-    verbs = {word if word in BASIC else MEANT.get(word, "") for word in words if word not in WAYS}
-    return verbs - {"raze", ""}
-
-
-def _verb_like(word: str, likeness: float) -> str:
-    """The verb that a word is this much like, or nothing."""
-    found = nearest(word, (*BASIC, *TALKS.words), 1, likeness) if word else ()
-    return found[0] if found else ""
-
-
-def _is_deed(text: str) -> bool:
-    word = first_word(text)
-    return DEEDS.knows(text) or plain(word) in MEANT or bool(nearest(word, BASIC, 1))
