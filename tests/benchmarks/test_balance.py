@@ -1,4 +1,4 @@
-"""Armies drawn for thousands of battles, what is counted of them, and the tables that show it."""
+"""Armies drawn for thousands of battles, what is counted of them, and the document that holds the figures."""
 
 import re
 from collections import Counter
@@ -10,6 +10,7 @@ from benchmarks.balance import lists, paper
 from benchmarks.balance.contests import ARMIES, Contest, Tally, contests, fought
 from benchmarks.balance.generators import BLOCKS, MIXED, PICKED, drawn
 from pbem.battles import Outcome
+from pbem.battles.tables import VERSION
 from pbem.rulesets.nippon import armies
 from pbem.rulesets.nippon.armies.rosters.judging import judge
 from pbem.rulesets.nippon.armies.rosters.roster import Entry, Roster
@@ -81,10 +82,19 @@ def test_a_win_goes_to_the_larger_army_whichever_part_it_has(first, winner, won,
     assert (tally.wins, tally.attacking) == ({won: 1}, attacking)
 
 
-# --- the tables -------------------------------------------------------------------------------------------------------
+# --- the document -----------------------------------------------------------------------------------------------------
 
 
 def test_figures_outside_of_what_is_plausible_are_bold():
     tally = Tally(100, Counter({True: 44, False: 34}), degrees=Counter({"draw": 22, "massacre": 25}))
     text = paper.print_figures({"mixed": dict.fromkeys(contests(), tally)}, 1)
     assert "| 44.0 | 34.0 | **22.0** | 56.4 |  | 0.0 | 0.0 | 25.0 | 0.0 |" in text
+
+
+def test_the_document_has_figures_of_the_present_data_for_all_battles():
+    made = paper.FIGURES.search(paper.PAPER.read_text(encoding="utf-8"))[0]
+    assert f"data `{VERSION}`" in made
+    for armed in ARMIES.values():
+        table = made.partition(f"## {armed.title}\n")[2].partition("## ")[0]
+        for contest in contests():
+            assert f"| {contest.title} | {contest.points:,} : {contest.fewer:,} |" in table
