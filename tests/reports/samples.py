@@ -48,7 +48,7 @@ FORMS = (
     "Red Dragons: move 13   # to a section, by number or name; a banner that cannot get there in one turn goes as far "
     "as it can and says so",
     "Red Dragons: fortify   # builds works",
-    "FINAL",
+    "Red Dragons: hold",
 )
 
 
