@@ -11,6 +11,7 @@ file                        what it holds
 ``br1.toml``, ``tables.py``  every number, version ``BR-1/2``
 ``conversion.py``           from a unit's profile to its values in battle
 ``plans.py``                the sides' secret plans, and what holds without one
+``writing.py``              plans in words
 ``field.py``                who stands where while it lasts
 ``approach.py``             step 1 of a round: arrivals, shifts, the advance
 ``shooting.py``             step 2a: shooting and panic
@@ -42,7 +43,9 @@ from pbem.battles.model import (
     Unit,
     UnitOutcome,
 )
+from pbem.battles.plans import together
 from pbem.battles.resolver import fight
+from pbem.battles.writing import written
 
 __all__ = [
     "Account",
@@ -65,4 +68,6 @@ __all__ = [
     "Unit",
     "UnitOutcome",
     "fight",
+    "together",
+    "written",
 ]

@@ -18,6 +18,8 @@ Flag = Literal["standard", "musician", "champion", "quick", "explode", "fly", "s
 """What a unit has or can. ``heroic`` stands beside ``BR-1/2``, which does not know it: who is heroic rolls a failed
 test of leadership again, once."""
 Order = Literal["ATTACK", "HOLD"]
+Arrival = Literal["start", "flank", "round", "broken"]
+"""At once; round the flank; in a round; after an own unit in the lane broke."""
 Policy = Literal["STRONGEST", "WEAKEST", "MISSILES", "HEROES"]
 """Whom to strike first."""
 Margin = Literal["draw", "minor victory", "solid victory", "massacre"]
@@ -71,8 +73,7 @@ class Station:
     lane: Lane = "C"
     order: Order | None = None
     """Nothing: ATTACK for who comes later, else what its side does by default."""
-    arrives: Literal["start", "flank", "round", "broken"] = "start"
-    """At once; round the flank; in a round; after an own unit in the lane broke."""
+    arrives: Arrival = "start"
     round: int = 0
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import cycle
 
 from pbem.battles import tables
@@ -90,11 +91,11 @@ def stations(side: Side, joined: Mapping[str, str]) -> dict[str, Station]:
     return {name: placed.get(name, Station(name)) for name in names}
 
 
-def _default_stations(names: Sequence[str]) -> Iterator[tuple[str, Station]]:
-    """The first eight in the centre, the others left and right by turns."""
+def _default_stations(names: Sequence[str], room: int = tables.MOST_IN_LANE) -> Iterator[tuple[str, Station]]:
+    """As many in the centre as it has room for, the others left and right by turns."""
     wings: Iterator[Lane] = cycle(("L", "R"))
     for index, name in enumerate(names):
-        yield name, Station(name, "C" if index < tables.MOST_IN_LANE else next(wings))
+        yield name, Station(name, "C" if index < room else next(wings))
 
 
 def default_order(role: Role, station: Station, worth: Values) -> Order:
@@ -102,3 +103,37 @@ def default_order(role: Role, station: Station, worth: Values) -> Order:
     if station.arrives != "start":
         return "ATTACK"
     return "HOLD" if worth.missile or role == "B" else "ATTACK"
+
+
+# --- one plan for many --------------------------------------------------------------------------------------------
+
+
+def together(parts: Sequence[tuple[Sequence[Unit], Plan]], leading: Plan) -> Plan:
+    """One plan for units that follow several, each part its own; what the side does as one says ``leading``.
+
+    It says of everybody what he does. A hero of whom his plan says nothing joins a unit of his part, as without a plan.
+    A unit that its plan does not mention stands in the centre; where a plan places nobody all stand as without one.
+    """
+    heroes: dict[str, str] = {}
+    placed: list[Station] = []
+    free: list[str] = []
+    for units, plan in parts:
+        heroes |= (joined := _joined_by(units, plan))
+        names = [unit.name for unit in units if unit.name not in joined]
+        said = {station.unit: station for station in reversed(plan.stations) if station.unit in names}
+        if said:
+            placed += [*reversed(said.values()), *(Station(name) for name in names if name not in said)]
+        else:
+            free += names
+    room = tables.MOST_IN_LANE - sum(station.lane == "C" for station in placed)
+    stood = [station for _, station in _default_stations(free, room)]
+    return replace(leading, stations=(*placed, *stood), heroes=tuple(heroes.items()))
+
+
+def _joined_by(units: Sequence[Unit], plan: Plan) -> dict[str, str]:
+    """Who fights in which unit, by a plan and, where it says nothing of a hero, as without one."""
+    hosts = {unit.name: unit for unit in units if unit.kind != "hero"}
+    alone = {station.unit for station in plan.stations}
+    joined = joined_heroes(Side(tuple(units), plan=plan))
+    heroes = [unit.name for unit in units if unit.kind == "hero" and unit.name not in alone]
+    return _with_the_rest(joined, heroes, hosts)

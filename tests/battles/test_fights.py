@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.battles import Battle, Plan, Profile, Side, Station, Unit, fight
+from pbem.battles import Battle, Plan, Profile, Side, Station, Unit, fight, together
 from pbem.battles.breaking import lost, withdrawing
 from pbem.battles.conversion import values
 from pbem.battles.magic_seven import MOST_BONUS_DICE, attack, shoot, unsaved
 from pbem.battles.model import LANES
-from pbem.battles.plans import draw_up, general
+from pbem.battles.plans import draw_up, general, joined_heroes, stations
 from pbem.battles.result import verdict
 from tests.battles.writing import print_outcome, read_fights, row
 
@@ -221,3 +221,40 @@ def test_any_battle_comes_to_an_end_and_its_books_balance(attacker, defender, gr
     assert 1 <= len(outcome.rounds) <= 9
     assert (outcome.winner is None) == (outcome.margin == "draw")
     assert outcome.end != "rout" or len(outcome.ended) == 2 or outcome.winner not in outcome.ended
+
+
+# --- plans put together -------------------------------------------------------------------------------------------
+
+NAMES = st.lists(st.sampled_from("abcdefghijklmnop"), max_size=16, unique=True)
+KINDS = st.sampled_from(["infantry", "cavalry", "hero", "machine"])
+
+
+@st.composite
+def troops(draw):
+    """Units, and a plan that may speak of them and of others."""
+    units = tuple(Unit(name, draw(KINDS), 1, draw(st.integers(1, 300))) for name in draw(NAMES))
+    placed = tuple(Station(name, draw(st.sampled_from(LANES))) for name in draw(NAMES))
+    heroes = tuple(zip(draw(NAMES), draw(NAMES), strict=False))
+    return units, Plan(placed, heroes)
+
+
+@given(troops())
+def test_without_a_plan_nothing_but_the_default_is_said(drawn):
+    """A plan that says nothing, put together, is what holds without one."""
+    units, _ = drawn
+    said = together([(units, Plan())], Plan())
+    alone, spelled = Side(units), Side(units, plan=said)
+    assert joined_heroes(spelled) == joined_heroes(alone)
+    assert stations(spelled, joined_heroes(spelled)) == stations(alone, joined_heroes(alone))
+
+
+@given(troops(), troops())
+def test_a_plan_put_together_leaves_nobody_out_and_keeps_what_was_said(first, second):
+    """Everybody has one place, alone or with a unit; whom a plan places in reach of its own units stands there."""
+    other = tuple(replace(unit, name=unit.name.upper()) for unit in second[0])
+    whole = together([first, (other, Plan())], Plan())
+    joined = dict(whole.heroes)
+    placed = [station.unit for station in whole.stations]
+    assert sorted([*placed, *joined]) == sorted(unit.name for unit in (*first[0], *other))
+    said = {station.unit: station for station in first[1].stations}
+    assert all(each == said.get(each.unit, each) for each in whole.stations)

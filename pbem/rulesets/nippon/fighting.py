@@ -118,15 +118,47 @@ def shared(unit: Unit, left: br1.UnitOutcome) -> tuple[int, int]:
 
 def side(state: State, host: Host) -> br1.Side:
     """A side of the resolver's."""
-    return br1.Side(tuple(fighter(state, key, unit) for key, unit in host.troops), general_of(state, host))
+    units = tuple(fighter(state, key, unit) for key, unit in host.troops)
+    banner, general = lead_of(state, host)
+    leads = called(banner.key, general) if banner and general else ""
+    return br1.Side(units, leads, plan_of(state, host, units, banner))
 
 
-def general_of(state: State, host: Host) -> str:
-    """Who leads a side: an Army General, else who leads its strongest banner (NIP 3.4); nobody: it has no banner."""
+def lead_of(state: State, host: Host) -> tuple[Banner | None, Unit | None]:
+    """Who leads a side, and his banner: an Army General, else who leads its strongest banner (NIP 3.4).
+
+    Nobody, where no banner has a hero; then the strongest banner goes first. No banner: the side has none.
+    """
     banners = sorted(banners_of(state, host), key=lambda banner: (-banner.points, banner.key))
     generals = [(banner, army_general(state, banner)) for banner in banners]
     leaders = [(banner, leader(state, banner)) for banner in banners]
-    return next((called(banner.key, unit) for banner, unit in (*generals, *leaders) if unit), "")
+    led = ((banner, unit) for banner, unit in (*generals, *leaders) if unit)
+    return next(led, (banners[0] if banners else None, None))
+
+
+def plan_of(state: State, host: Host, units: Sequence[br1.Unit], first: Banner | None) -> br1.Plan | None:
+    """The plan of a side: those of its banners, put together; the ``first`` says what the side does as one.
+
+    ``units`` are those of the host, as the resolver takes them. Nothing: no banner has a plan.
+    """
+    owners = [key for key, _ in host.troops]
+    plans = {key: plan for key in dict.fromkeys(owners) if (plan := plan_for(state, key))}
+    if not plans:
+        return None
+    follow = {key: [unit for of, unit in zip(owners, units, strict=True) if of == key] for key in plans}
+    others = [unit for of, unit in zip(owners, units, strict=True) if of not in plans]
+    leading = plans.get(first.key, br1.Plan()) if first else br1.Plan()
+    return br1.together([*((follow[key], plan) for key, plan in plans.items()), (others, br1.Plan())], leading)
+
+
+def plan_for(state: State, key: str) -> br1.Plan | None:
+    """The plan of a banner with its units called as in battle; nothing: it has none, or it is no banner."""
+    plan = state.banners[key].plan if key in state.banners else None
+    if plan is None:
+        return None
+    stations = tuple(replace(each, unit=f"{key}: {each.unit}") for each in plan.stations)
+    heroes = tuple((f"{key}: {hero}", f"{key}: {host}") for hero, host in plan.heroes)
+    return replace(plan, stations=stations, heroes=heroes)
 
 
 def banners_of(state: State, host: Host) -> list[Banner]:

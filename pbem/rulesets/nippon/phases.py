@@ -21,7 +21,7 @@ from pbem.rulesets.nippon.legality import open_orders, set_out
 from pbem.rulesets.nippon.movement import movement, roll_paces
 from pbem.rulesets.nippon.parley import begin_pacts, break_pacts, end_pacts, parley
 from pbem.rulesets.nippon.portals import portals
-from pbem.rulesets.nippon.preferences import choose_champions, choose_retreats, set_preferences
+from pbem.rulesets.nippon.preferences import choose_champions, choose_retreats, set_plans, set_preferences
 from pbem.rulesets.nippon.production import exhaust_mines, production
 from pbem.rulesets.nippon.raising import raise_dead
 from pbem.rulesets.nippon.rallying import count_losses, rally
@@ -77,6 +77,7 @@ EXECUTION: tuple[Phase, ...] = (
     open_assaults,
     choose_champions,
     choose_retreats,
+    set_plans,
 )
 """From the opening of the orders to the movement report."""
 
@@ -99,6 +100,7 @@ BATTLES: tuple[Phase, ...] = (
     set_preferences,
     choose_champions,
     choose_retreats,
+    set_plans,
     break_pacts,
     close_battles,  # undisputed results stand, the rest is fought automatically
     *AFTER_MEETINGS,

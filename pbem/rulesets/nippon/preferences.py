@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from pbem.core.turn import Turn, rule
-from pbem.rulesets.nippon.events import AloneChosen, PreferenceSet, RetreatChosen
-from pbem.rulesets.nippon.orders import Alone, Preference, Retreat
+from pbem.rulesets.nippon.events import AloneChosen, PlanSet, PreferenceSet, RetreatChosen
+from pbem.rulesets.nippon.orders import Alone, Preference, Retreat, SetPlan
 from pbem.rulesets.nippon.state import Preferences, State
 
 NOBODY = "nothing"
@@ -12,6 +12,18 @@ NOBODY = "nothing"
 
 KILL = "kill"
 """What is done to captured creatures that do not join."""
+
+
+# --- 8.3 Automatic battles ----------------------------------------------------------------------------------------
+
+
+@rule("8.3", "Automatic battles")
+def set_plans(turn: Turn[State]) -> None:
+    """Note how banners are to fight where dice alone decide: plans hold for the battles of this turn already."""
+    for seat, wanted in turn.given(SetPlan):
+        key = f"{seat} {wanted.banner}"
+        if key in turn.state.banners:
+            turn.emit(PlanSet(key, wanted.plan), to=frozenset({seat}))
 
 
 # --- 8.6 Lairs ----------------------------------------------------------------------------------------------------

@@ -136,14 +136,15 @@ def _banner(state: State, banner: Banner, seat: str | None) -> Banner:
         return replace(banner, pace=0)
     army = armies.army(state.realms[banner.realm].army)
     units = tuple(_in_sight(unit, army) for unit in banner.units) if _meets(state, banner, seat) else ()
-    return replace(banner, units=units, pace=0, heroism=min(banner.heroism, 1), general="")
+    return replace(banner, units=units, pace=0, heroism=min(banner.heroism, 1), general="", plan=None)
 
 
 def _tunnel(tunnel: Tunnel, seat: str | None) -> Tunnel:
     """Others know that a banner is underground, and until when."""
     if tunnel.banner.realm == seat:
         return tunnel
-    banner = replace(tunnel.banner, units=(), pace=0, heroism=min(tunnel.banner.heroism, 1), general="")
+    heroism = min(tunnel.banner.heroism, 1)
+    banner = replace(tunnel.banner, units=(), pace=0, heroism=heroism, general="", plan=None)
     return Tunnel(banner, tunnel.up)
 
 

@@ -11,13 +11,15 @@ from pbem.rulesets.nippon import armies
 from pbem.rulesets.nippon.events import StandardLost
 from pbem.rulesets.nippon.events.tolls import stricken, suffer
 from pbem.rulesets.nippon.fighting import (
+    GARRISON,
     Host,
     broadsides,
+    called,
     class_of,
     fighter,
-    general_of,
     lost,
     on_its_feet,
+    side,
     stamina,
     townsmen,
     troops_of,
@@ -185,13 +187,13 @@ unit B Blue "Pikes" models 60
 )
 def test_who_leads_a_side(keys: tuple[str, ...], leads: str) -> None:
     state = spoken.position(GENERALS)
-    assert general_of(state, Host(("A", "B"), troops_of(state.banners[key] for key in keys))) == leads
+    assert side(state, Host(("A", "B"), troops_of(state.banners[key] for key in keys))).general == leads
 
 
 def test_a_banner_names_its_leader() -> None:
     state = spoken.position(GENERALS)
     state.change_banner("A Red", general="Oda")
-    assert general_of(state, Host(("A",), troops_of([state.banners["A Red"]]))) == "A Red: Oda"
+    assert side(state, Host(("A",), troops_of([state.banners["A Red"]]))).general == "A Red: Oda"
 
 
 def test_all_of_a_heroic_banner_are_heroic() -> None:
@@ -207,3 +209,80 @@ def test_ships_in_port_shoot_for_their_own_side() -> None:
     (ship,) = state.ships.values()
     assert [unit.type for _, unit in broadsides(state, 1, ("A",), ("B",))] == [*ship.machines] != []
     assert broadsides(state, 1, ("B",), ("A",)) == broadsides(state, 2, ("A",), ("B",)) == ()
+
+
+# --- plans --------------------------------------------------------------------------------------------------------
+
+PLANNED = """
+map 1-2
+realm A general "Lord Ito"
+pact alliance A B
+section 1 village controlled by A
+banner A Guard at 1
+unit A Guard "Lord Ito" lord models 1 points 150
+unit A Guard "Spears" models 20
+unit A Guard "Bows" models 10
+banner A Red at 1
+unit A Red "Oda" hero models 1 points 100
+unit A Red "Swords" models 30
+unit A Red "Axes" models 20
+banner B Blue at 1
+unit B Blue "Otto" hero models 1 points 100
+unit B Blue "Pikes" models 60
+"""
+KEYS = ("A Guard", "A Red", "B Blue")
+
+
+def planned(**plans: br1.Plan) -> br1.Plan | None:
+    """The plan of the three banners as one side, some of them with plans of their own."""
+    state = spoken.position(PLANNED)
+    for name, plan in plans.items():
+        state.change_banner(next(key for key in KEYS if key.endswith(name)), plan=plan)
+    return side(state, Host(("A", "B"), troops_of(state.banners[key] for key in KEYS))).plan
+
+
+def where(plan: br1.Plan | None) -> dict[str, br1.Lane]:
+    assert plan is not None
+    return {station.unit: station.lane for station in plan.stations}
+
+
+def test_a_side_without_any_plan_has_none() -> None:
+    assert planned() is None
+
+
+def test_the_plan_of_a_banner_says_nothing_of_others() -> None:
+    """Not even of units that are called alike: here Red's plan names those of Guard."""
+    plan = planned(Red=br1.Plan((br1.Station("Swords", "L"), br1.Station("Bows", "R"))))
+    assert where(plan) == {
+        "A Red: Swords": "L",
+        "A Red: Axes": "C",
+        "A Guard: Spears": "C",
+        "A Guard: Bows": "C",
+        "B Blue: Pikes": "C",
+    }
+
+
+def test_heroes_join_units_of_their_own_banner_where_it_has_a_plan() -> None:
+    assert (plan := planned(Red=br1.Plan(retreat=50))) is not None
+    assert dict(plan.heroes) == {
+        "A Red: Oda": "A Red: Swords",
+        "A Guard: Lord Ito": "B Blue: Pikes",  # the dearest unit of those without a plan
+        "B Blue: Otto": "A Guard: Spears",
+    }
+
+
+@pytest.mark.parametrize(("name", "retreat"), [("Guard", 20), ("Red", None)], ids=["the Army General's", "another"])
+def test_the_banner_that_leads_says_when_to_go(name: str, retreat: int | None) -> None:
+    assert (plan := planned(**{name: br1.Plan(retreat=20)})) is not None
+    assert plan.retreat == retreat
+
+
+def test_garrison_and_reserve_beside_a_banner_fight_as_by_default() -> None:
+    state = spoken.position(PLANNED)
+    state.change_section(1, reserve=(SWORDS,), quartered="A")
+    state.change_banner("A Red", plan=br1.Plan((br1.Station("Swords", "L", "HOLD"),)))
+    troops = (*troops_of([state.banners["A Red"]]), *townsmen(state, 1))
+    stations = {each.unit: each for each in (side(state, Host(("A",), troops)).plan or br1.Plan()).stations}
+    beside = {called(key, unit) for key, unit in troops if key in (RESERVE, GARRISON)}
+    assert beside
+    assert all(stations[name] == br1.Station(name) for name in beside)

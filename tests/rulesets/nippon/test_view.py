@@ -6,16 +6,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pbem.battles import Plan, Station
 from pbem.core.dice import Dice
 from pbem.core.turn import Resolution, resolve
 from pbem.core.views import visible
 from pbem.rulesets.nippon.armies import army
 from pbem.rulesets.nippon.cases.drafts import Draft, build
 from pbem.rulesets.nippon.cases.positions import POSITION
+from pbem.rulesets.nippon.events import PlanSet
 from pbem.rulesets.nippon.handling import strengthened
 from pbem.rulesets.nippon.items import ITEMS, MERCHANDISE
 from pbem.rulesets.nippon.items.bearing import bearing
-from pbem.rulesets.nippon.orders import AskAutomatic, Hold, Move, Offer
+from pbem.rulesets.nippon.orders import AskAutomatic, Hold, Move, Offer, SetPlan
 from pbem.rulesets.nippon.phases import act, phases
 from pbem.rulesets.nippon.state import (
     Assault,
@@ -88,6 +90,7 @@ def units(state: State, key: str) -> st.SearchStrategy[tuple[Unit, ...]]:
 
 
 PREFERENCES = st.builds(Preferences, *(st.lists(st.text(), max_size=2).map(tuple) for _ in range(5)))
+PLANS = st.none() | st.builds(Plan, st.builds(Station, st.text(max_size=3)).map(lambda each: (each,)))
 
 
 @st.composite
@@ -105,9 +108,11 @@ def other_secrets(draw, state: State, seat: str | None) -> State:
             heroism = draw(st.integers(1, 900)) if banner.heroism else 0
             pace = draw(st.integers(0, 12))
             other.change_banner(key, units=draw(units(state, key)), heroism=heroism, pace=pace)
+        if banner.realm != seat:
+            other.change_banner(key, plan=draw(PLANS))
     for key, tunnel in state.tunnels.items():
         if tunnel.banner.realm != seat:
-            banner = replace(tunnel.banner, units=draw(units(state, "A Red")))
+            banner = replace(tunnel.banner, units=draw(units(state, "A Red")), plan=draw(PLANS))
             other.tunnels[key] = Tunnel(banner, tunnel.up, draw(st.integers(1, 5)), draw(st.booleans()))
     for number, section in state.sections.items():
         if section.controller != seat:
@@ -234,3 +239,29 @@ def test_losses_of_an_assault_are_seen_by_those_who_fought_it(seat):
 def test_who_wants_an_automatic_battle_is_known_at_its_meeting(seat):
     state = resolve([act], met(), {"B": [AskAutomatic(3)]}, Dice()).state
     assert view(state, seat).position.meetings[3].automatic == ({"B"} if seat in ("A", "B") else frozenset())
+
+
+@pytest.mark.parametrize("before", [position(), met()], ids=["orders", "meetings"])
+@pytest.mark.parametrize("reader", ["B", "C", None])
+def test_nobody_else_learns_of_a_plan(before, reader):
+    """Neither that there is one, nor what it says; the realm that made it sees it as long as it holds."""
+    after = resolve(phases(before), before, {"A": [SetPlan("Ruby", Plan(retreat=7))]}, Dice(b"seed", lambda _: b"own"))
+    assert [entry.audience for entry in after.log if isinstance(entry.event, PlanSet)] == [frozenset({"A"})]
+    seen = {seat: view(after.state, seat).position.banners["A Ruby"].plan for seat in (reader, "A")}
+    assert seen == {reader: None, "A": Plan(retreat=7)}
+
+
+def test_a_plan_that_has_not_come_to_blows_changes_nothing_for_others():
+    """What others are told of the movement is the same, with a plan and without one."""
+    given = {"A": [SetPlan("Ruby", Plan(retreat=7))]}
+    with_plan, without = (resolve(phases(position()), position(), orders, Dice(b"seed")) for orders in (given, {}))
+    for reader in ("B", "C", None):
+        assert visible(with_plan.log, reader) == visible(without.log, reader)
+        assert view(with_plan.state, reader) == view(without.state, reader)
+
+
+def test_plans_are_seen_when_all_is_over():
+    state = position()
+    state.change_banner("A Red", plan=Plan(retreat=7))
+    state.stage = "over"
+    assert view(state, "B").position.banners["A Red"].plan == Plan(retreat=7)

@@ -11,7 +11,14 @@ from pbem.rulesets.nippon import events
 from pbem.rulesets.nippon.events import NightRolled
 from pbem.rulesets.nippon.state import State, seat_of
 
-UNTOLD = (events.OrdersOpened, events.TurnEnded, events.CampaignBegan, events.PreferenceSet, events.Volunteered)
+UNTOLD = (
+    events.OrdersOpened,
+    events.TurnEnded,
+    events.CampaignBegan,
+    events.PreferenceSet,
+    events.PlanSet,
+    events.Volunteered,
+)
 """What everybody knows without being told, or is told with the order that brought it about."""
 
 PAYMENTS = (events.Produced, events.RazingPaid, events.TermsPaid, events.GiftPaid)

@@ -155,6 +155,9 @@ ANSWERS: Mapping[type, Answers] = {
     orders.Preference: lambda order, event, seat: (
         isinstance(event, events.PreferenceSet) and (event.realm, event.about) == (seat, order.about)
     ),
+    orders.SetPlan: lambda order, event, seat: (
+        isinstance(event, events.PlanSet) and event.banner == f"{seat} {order.banner}"
+    ),
     orders.Quaff: lambda order, event, seat: (
         isinstance(event, events.ItemDrunk) and (event.item, event.bearer.name) == (order.item, order.bearer)
     ),

@@ -17,6 +17,7 @@ from pbem.rulesets.nippon.cards import bargains, mustering, outlook
 from pbem.rulesets.nippon.cards.ballots import judged
 from pbem.rulesets.nippon.cards.dates import judge_arranging
 from pbem.rulesets.nippon.cards.handling import handled
+from pbem.rulesets.nippon.cards.lanes import judge_plan
 from pbem.rulesets.nippon.cards.ledger import Prospect
 from pbem.rulesets.nippon.cards.names import around, name_now
 from pbem.rulesets.nippon.cards.plan import Plan
@@ -39,6 +40,7 @@ from pbem.rulesets.nippon.orders import (
     Retreat,
     Sail,
     Scry,
+    SetPlan,
     Spending,
     Steer,
     Volunteer,
@@ -84,7 +86,10 @@ def _under_new_names(view: View, written: Sequence[Written]) -> tuple[Sequence[W
 
 def _under_new_name(view: View, written: Written) -> Written:
     order = written.order
-    if not isinstance(order, BannerOrder | Alone | Retreat) or (name := name_now(view, order.banner)) == order.banner:
+    if (
+        not isinstance(order, BannerOrder | Alone | Retreat | SetPlan)
+        or (name := name_now(view, order.banner)) == order.banner
+    ):
         return written
     return replace(written, order=replace(order, banner=name))
 
@@ -118,6 +123,8 @@ def judge(view: View, order: Any, fleet: Mapping[Voyage, Mustered] | None = None
         return _judge_retreat(view, order)
     if isinstance(order, Alone):
         return _judge_champion(view, order)
+    if isinstance(order, SetPlan):
+        return judge_plan(view, order)
     seat = view.seat or ""
     refused = bargains.refused(order, view, seat)
     return refused or Prospect(order, *bargains.told(order, view, seat))

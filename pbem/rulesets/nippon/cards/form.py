@@ -7,10 +7,13 @@ away.
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
+from pbem.battles import Plan
+from pbem.battles.writing import placings, policies
 from pbem.core.wording import listed
 from pbem.rulesets.nippon.battles import combatants, fighters, forsaken, played, voice
 from pbem.rulesets.nippon.cards import bargains, mustering
 from pbem.rulesets.nippon.cards.checking import by_default
+from pbem.rulesets.nippon.cards.lanes import Drawn
 from pbem.rulesets.nippon.cards.names import around
 from pbem.rulesets.nippon.cards.results import details, result_form
 from pbem.rulesets.nippon.cards.wares import wares
@@ -166,12 +169,35 @@ def _battle(view: View, meeting: Meeting) -> Iterator[Row]:
     yield "", f"{view.place(meeting.at)}, against {foes}:"
     if played(view.position, bargains.foes(view, meeting)):
         yield "", f"offer {meeting.at}: truce 3"
+    yield from _plans(view, meeting)
     if view.position.options.battles == "auto" or forsaken(view.position, meeting):
         return
     yield "", f"automatic {meeting.at}"
     yield from _dates(view, meeting)
     if view.seat in fighters(view.position, meeting):
         yield from _to_fill_in(view, meeting)
+
+
+def _plans(view: View, meeting: Meeting) -> Iterator[Row]:
+    """How each own banner fights where dice alone decide, as it would be written: its plan, or what holds without."""
+    for banner in map(view.position.banners.__getitem__, meeting.banners):
+        if banner.realm == view.seat:
+            plan = banner.plan or Drawn(view, banner, Plan()).whole
+            yield "", f"plan {banner.name}:"
+            yield from (("", line) for clause in placings(plan) for line in _broken(clause))
+            yield "", "; ".join(policies(plan, in_full=True))
+
+
+def _broken(clause: str) -> Iterator[str]:
+    """A part of a plan in lines that no mail program breaks; the next goes on behind a comma."""
+    line = ""
+    for name in clause.split(", "):
+        if line and len(line) + len(name) > WIDTH - len("# , "):
+            yield f"{line},"
+            line = name
+        else:
+            line = f"{line}, {name}" if line else name
+    yield line
 
 
 def _dates(view: View, meeting: Meeting) -> Iterator[Row]:

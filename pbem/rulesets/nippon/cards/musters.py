@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pbem.core.grammar import Grammar, Misread, Names, Verb, first_word, offered
 from pbem.core.orders import UNDRESSED, plain
@@ -30,7 +30,11 @@ RESERVES = re.compile(r"(?:the\s+)?(?:reserves?|garrison|site)(?:\s+(?:of|at|in)
 
 def unit_names(view: View) -> Names[str]:
     """The reader's units by name, and by kind where he has only one of it; what is found is the name."""
-    units = army(view.position, view.seat or "")
+    return kinds_and_names(army(view.position, view.seat or ""))
+
+
+def kinds_and_names(units: Sequence[Unit]) -> Names[str]:
+    """Units by name, and by kind where there is only one of it; what is found is the name."""
     kinds = Counter(unit.type for unit in units)
     taken = {plain(unit.name) for unit in units}
     named = {unit.type: unit.name for unit in units if kinds[unit.type] == 1 and plain(unit.type) not in taken}

@@ -48,6 +48,7 @@ from pbem.rulesets.nippon.orders import (
     Sail,
     Scatter,
     Sell,
+    SetPlan,
     Steer,
     Underground,
     Upgrade,
@@ -72,9 +73,9 @@ def primer(view: View) -> tuple[str, ...]:
         return aligned(list(mustering.primer(view)))
     if view.position.stage == "orders":
         banners = [*_forms(view), *_fleet(view), *_works(view), *_musters(view)]
-        return aligned([*banners, *_wishes(view), *_company(view), *_pacts(view), *_ballots(view)])
+        return aligned([*banners, *_plans(view), *_wishes(view), *_company(view), *_pacts(view), *_ballots(view)])
     if view.position.stage == "meetings":
-        talks = [*_talks(view), *_potions(view), *_retreats(view)]
+        talks = [*_talks(view), *_plans(view), *_potions(view), *_retreats(view)]
         return aligned([*talks, *_wishes(view), *_company(view), *_pacts(view), *_ballots(view)])
     return ()
 
@@ -213,6 +214,15 @@ def _retreats(view: View) -> Iterator[Row]:
         own = [banner for banner in view.position.banners_at(meeting.at) if banner.realm == view.seat]
         near = dry_neighbours(view.position, meeting.at)
         yield from ((str(Retreat(banner.name, number)), "if beaten") for banner in own[:1] for number in near[:1])
+
+
+def _plans(view: View) -> Iterator[Row]:
+    """How a banner fights where dice alone decide, with a unit that it has."""
+    for banner in view.position.banners_of(view.seat or "")[:1]:
+        unit = next((unit for unit in banner.units if not unit.character), banner.units[0]).name
+        yield f"plan {banner.name}: left {unit} attack", "for automatic battles: or centre, hold,"
+        yield f"plan {banner.name}: flank right {unit}", "reserve; retreat 50, target weakest"
+        yield str(SetPlan(banner.name)), "as by default"
 
 
 def _wishes(view: View) -> Iterator[Row]:

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from pbem.core.grammar import Grammar, Misread, Names, bare, first_word, mended, offered, read_each, tidy
 from pbem.core.orders import Fault, Line, Sheet, plain
-from pbem.rulesets.nippon.cards import mustering, paper, results
+from pbem.rulesets.nippon.cards import battle_plans, mustering, paper, results
 from pbem.rulesets.nippon.cards.ballots import BALLOTS, is_ballot
 from pbem.rulesets.nippon.cards.bargains import tables
 from pbem.rulesets.nippon.cards.checking import judge, legal, otherwise
@@ -141,8 +141,10 @@ class Reader:
 
     def lines(self, lines: Iterable[Line]) -> Iterator[Line]:
         """The lines to read: those of a paper card joined to one, two orders on one line parted."""
-        for line in paper.folded(results.folded(self._view, lines), self._names):
-            whole = len(line.text) > LONGEST or results.begins(bare(line.text))
+        cards = paper.folded(results.folded(self._view, lines), self._names)
+        for line in battle_plans.folded(self._view, [*cards]):
+            told = results.begins(bare(line.text)) or battle_plans.is_plan(line.text, self._names)
+            whole = len(line.text) > LONGEST or told
             yield from (line,) if whole else self._parted(line)
 
     def _parted(self, line: Line) -> Iterator[Line]:
@@ -158,7 +160,7 @@ class Reader:
     def _begins_an_order(self, text: str) -> bool:
         named = ARTICLE.sub("", tidy(text))
         begun = self._names.head(named) or self._ships.head(named)
-        return begun is not None and DEEDS.knows(LEAD.sub("", begun[1]))
+        return battle_plans.is_plan(named, self._names) or (begun is not None and DEEDS.knows(LEAD.sub("", begun[1])))
 
     def _says_something(self, text: str) -> bool:
         begun = self._names.head(bare(text)) or self._ships.head(bare(text))
@@ -176,6 +178,7 @@ class Reader:
         if telling:
             return (TALKS.read(self._view, COURTESY.sub("", line) if len(line) <= LONGEST else line),)
         for way in (
+            self._plan,
             self._with_rider,
             self._battle,
             self._card,
@@ -214,6 +217,10 @@ class Reader:
         """Where all banners in a battle are to retreat to, or when and by whom it is played."""
         text = COURTESY.sub("", text)
         return all_retreat(self._view, text) or arranged(self._view, text)
+
+    def _plan(self, text: str) -> Sequence[Order] | None:
+        """How a banner is to fight where dice alone decide."""
+        return battle_plans.plans(self._view, COURTESY.sub("", text))
 
     def _wish(self, text: str) -> Order | None:
         """A standing preference."""

@@ -12,6 +12,24 @@ from pbem.rulesets.nippon.state import Assault, Bout, Degree, Result, State, Uni
 
 
 @dataclass(frozen=True)
+class PlanSet:
+    """A realm has said how one of its banners is to fight where dice alone decide (NIP 8.3)."""
+
+    banner: str
+    plan: br1.Plan | None
+    """Nothing: as the rules have it."""
+
+    @property
+    def words(self) -> str:
+        """The plan as its owner would write it."""
+        return br1.written(self.plan) if self.plan else ""
+
+    def apply(self, state: State) -> None:
+        """It stands until the realm says otherwise."""
+        state.change_banner(self.banner, plan=self.plan)
+
+
+@dataclass(frozen=True)
 class AutomaticAsked:
     """A realm wants its battle to be fought automatically, or not any more."""
 

@@ -26,7 +26,7 @@ from pbem.rulesets.nippon.orders.dates import (
 )
 from pbem.rulesets.nippon.orders.departures import Readmit, Withdraw
 from pbem.rulesets.nippon.orders.items import Drink, Handling, HandOver, Quaff, Scry
-from pbem.rulesets.nippon.orders.preferences import Alone, Preference, Retreat
+from pbem.rulesets.nippon.orders.preferences import Alone, Preference, Retreat, SetPlan
 from pbem.rulesets.nippon.orders.regrouping import RESERVE, Appoint, Form, Join, Regrouping, Rename, Transfer
 from pbem.rulesets.nippon.orders.ships import Sail, Steer, Voyage
 from pbem.rulesets.nippon.orders.spending import (
@@ -79,6 +79,7 @@ Order = (
     | Alone
     | Retreat
     | Preference
+    | SetPlan
     | Spending
     | HandOver
     | Drink
@@ -160,6 +161,7 @@ __all__ = [
     "Scatter",
     "Scry",
     "Sell",
+    "SetPlan",
     "Spending",
     "Steer",
     "Trade",

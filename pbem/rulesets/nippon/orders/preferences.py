@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from pbem.battles import Plan, written
+
 Matter = Literal["loss order", "give up", "take", "carriers", "raise dead", "captured creatures"]
 """What there may be a standing preference about."""
 
@@ -73,3 +75,22 @@ class Retreat:
 
     def __str__(self) -> str:
         return f"{self.banner}: {self.deed}"
+
+
+@dataclass(frozen=True)
+class SetPlan:
+    """How a banner is to fight where dice alone decide; it holds until another one comes (NIP 8.3)."""
+
+    immediate: ClassVar[bool] = False
+
+    banner: str
+    plan: Plan | None = None
+    """By the names of its units; nothing: as the rules have it."""
+
+    @property
+    def key(self) -> str:
+        """One for each banner, beside its order."""
+        return f"plan {self.banner}"
+
+    def __str__(self) -> str:
+        return f"plan {self.banner}: {written(self.plan or Plan()) or 'none'}"

@@ -2,18 +2,25 @@
 
 from collections.abc import Iterable, Iterator
 
+from pbem.battles import Plan, Station
+from pbem.battles.model import Policy
 from pbem.rulesets.nippon.aftermath import dry_neighbours
 from pbem.rulesets.nippon.assaults import on_foot
 from pbem.rulesets.nippon.cards import bargains
-from pbem.rulesets.nippon.orders import Alone, Going, Preference, Retreat, Volunteer
+from pbem.rulesets.nippon.orders import Alone, Going, Preference, Retreat, SetPlan, Volunteer
 from pbem.rulesets.nippon.robot.mind import Mind
 
 SPARED = 2
 """Kinds of common troops that it names."""
 
-
 BOLD = 6
 """The die on which a character goes into a lair alone."""
+
+CUNNING = 4
+"""From this die on it makes a plan for a battle; each die a little other."""
+
+TARGETS: tuple[Policy, ...] = ("WEAKEST", "MISSILES", "HEROES")
+"""Whom it wants struck first, by the dice of a plan from the lowest on."""
 
 
 def wishes(mind: Mind) -> Iterator[Preference | Volunteer]:
@@ -50,3 +57,15 @@ def retreats(mind: Mind) -> Iterator[Retreat]:
         for banner in mind.position.banners_at(meeting.at):
             if near and banner.realm == mind.seat:
                 yield Retreat(banner.name, near[mind.roll(f"{banner.name} retreats", len(near)) - 1])
+
+
+def plans(mind: Mind) -> Iterator[SetPlan]:
+    """Now and then cavalry goes round the right flank, and the banner stands longer than others do."""
+    for meeting in bargains.open_meetings(mind.view):
+        for banner in map(mind.position.banners.__getitem__, meeting.banners):
+            die = mind.roll(f"{banner.name} plan") if banner.realm == mind.seat else 0
+            if die >= CUNNING:
+                riders = [unit.name for unit in banner.units if "cavalry" in unit.tags and not unit.character]
+                stations = tuple(Station(name, "R", arrives="flank") for name in riders)
+                target, retreat = TARGETS[die - CUNNING], 10 * (die + CUNNING)
+                yield SetPlan(banner.name, Plan(stations, target=target, retreat=retreat))

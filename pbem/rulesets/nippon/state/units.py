@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from pbem.battles import Plan
+
 
 @dataclass(frozen=True)
 class Profile:
@@ -148,6 +150,8 @@ class Banner:
     """Key of the ship at sea that carries it (NIP 11.4). In port everybody is ashore."""
     general: str = ""
     """Name of the hero or lord who is to lead it where the Army General is not; nothing: the costliest (NIP 3.4)."""
+    plan: Plan | None = None
+    """How it means to fight where dice alone decide, by the names of its units; nothing: the rules say (NIP 8.3)."""
 
     @property
     def key(self) -> str:

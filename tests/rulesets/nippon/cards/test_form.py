@@ -66,6 +66,10 @@ def test_form_of_a_meeting_leaves_the_choice_to_the_player():
     assert form(view(talked(), "A")) == (
         "# 2 Section 2, against Blue:",
         "# offer 2: truce 3",
+        "# plan Red Dragons:",
+        "# centre Iron Guard",
+        "# Captain Oda with Iron Guard",
+        "# target strongest; pursue yes; sally yes; retreat 65",
         "# automatic 2",
         '# propose B2 "Saturday 15:00"',
         '# cannot B2 "why"',

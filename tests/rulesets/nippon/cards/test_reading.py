@@ -1,8 +1,11 @@
 """What holds of all cards, whatever is written; what is understood of which line stands in tests/cards."""
 
+from dataclasses import replace
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pbem.battles import Plan, Station
 from pbem.core.orders import Line
 from pbem.rulesets.nippon.cards.checking import check
 from pbem.rulesets.nippon.cards.reading import read
@@ -29,6 +32,7 @@ from pbem.rulesets.nippon.orders import (
     ReportResult,
     Retreat,
     Scatter,
+    SetPlan,
     UnitLoss,
     Volunteer,
 )
@@ -42,7 +46,8 @@ STAGES = {"orders": MARCHING, "meetings": TALKING}
 VOCABULARY = """move hold raze fortify recover scatter and then to via by land no claim Red Dragons Iron Wall Swift
 Wings: Blue Iburi Ishikari 3 4 6 7 12 99 l4 # ( ) [x] [ ] * _ | / , ; . " ' - > offer 2: accept P3 decline break with
 result draw confirm dispute give 200 ask cede claim truce alliance passage massacre victory Bowmen Banner: will
-special orders build march Order Card"""
+special orders build march Order Card plan left C right: flank reserve round 3 when breaks target pursue retreat 50
+all attack Captain Oda Iron Guard"""
 WORDS = st.sampled_from(VOCABULARY.split())
 """What cards are made of, to be put together in any order."""
 
@@ -110,6 +115,44 @@ WISHES = st.one_of(
     st.builds(Preference, st.just("captured creatures"), st.sampled_from([(), ("kill",)])),
 )
 
+LINES_UP = view(
+    spoken.position(
+        spoken.USUAL
+        + """unit A "Red Dragons" "Captain Oda" hero models 1
+unit A "Red Dragons" "Left Hand" models 20
+unit A "Red Dragons" "Bows" models 10
+unit A "Red Dragons" "Reserve Ogres" models 3 monster
+"""
+    ),
+    "A",
+)
+"""Here Red Dragons have units with names that are words of a plan."""
+
+RANKS = st.permutations(["Left Hand", "Bows", "Reserve Ogres"])
+ARRIVALS = st.one_of(
+    st.builds(dict, lane=st.sampled_from("LCR")),
+    st.builds(dict, lane=st.sampled_from("LR"), arrives=st.just("flank")),
+    st.builds(dict, lane=st.sampled_from("LCR"), arrives=st.just("broken")),
+    st.builds(dict, lane=st.sampled_from("LCR"), arrives=st.just("round"), round=st.integers(1, 99)),
+)
+STATIONS = st.builds(
+    lambda order, way: Station("", order=order, **way), st.sampled_from([None, "ATTACK", "HOLD"]), ARRIVALS
+)
+PLANS = st.builds(
+    Plan,
+    st.builds(
+        lambda names, ways: tuple(replace(way, unit=name) for name, way in zip(names, ways, strict=False)),
+        RANKS,
+        st.lists(STATIONS, max_size=3),
+    ),
+    st.sampled_from([(), (("Captain Oda", "Bows"),)]),
+    st.sampled_from(["STRONGEST", "WEAKEST", "MISSILES", "HEROES"]),
+    YES,
+    YES,
+    st.none() | st.integers(0, 100),
+)
+BATTLE_PLANS = st.builds(SetPlan, st.just("Red Dragons"), PLANS.filter(lambda plan: plan != Plan()) | st.none())
+
 PP = st.integers(1, 9999)
 FREE_WORDS = st.text(st.sampled_from("abc XYZ,;:.#|/()-"), max_size=12).map(lambda text: " ".join(text.split()))
 PACTS = st.one_of(
@@ -173,6 +216,14 @@ TALKS = st.one_of(
 def test_line_of_an_order_to_a_banner_reads_back(order):
     """A player can send back any order as it is printed."""
     assert [each.order for each in read(MARCHING, [Line(1, str(order))]).orders] == [order]
+
+
+@settings(deadline=None)
+@given(BATTLE_PLANS, st.booleans())
+def test_line_of_a_battle_plan_reads_back(order, broken):
+    """Also where a mail program, or the form, puts each part on a line of its own."""
+    card = str(order).replace("; ", "\n").replace(": ", ":\n", 1) if broken and order.plan else str(order)
+    assert [each.order for each in read(LINES_UP, spoken.lines(card)).orders] == [order]
 
 
 @settings(deadline=None)
