@@ -38,7 +38,7 @@ from pbem.rulesets.nippon.garrisons import defending_reserve, fort_of_site, guar
 from pbem.rulesets.nippon.items.bearing import bearer_for, bearing
 from pbem.rulesets.nippon.lairs import CREATURES, SPAWN, TAMED_FROM, Encounter, encounter_at, treasure
 from pbem.rulesets.nippon.legality import orders_of
-from pbem.rulesets.nippon.orders import Claiming
+from pbem.rulesets.nippon.orders import Alone, Claiming
 from pbem.rulesets.nippon.state import Assault, Banner, March, State, Unit
 from pbem.rulesets.nippon.tables import MONSTER_RETURNS_FROM, NEVER_HEALS
 
@@ -52,11 +52,14 @@ RIDERS = frozenset({"cavalry", "monster", "monstrous mount"})
 def open_assaults(turn: Turn[State]) -> None:
     """After all moves: who stands on a site that must be won, or ended a move in a lair, means to fight there.
 
-    Unless the order says ``no assault``. Realms that meet there settle first.
+    Unless the order says ``no assault``, or its realm that this banner assaults nobody, though not where one of it is
+    to go in alone. Realms that meet there settle first.
     """
     orders = orders_of(turn).items()
     avoiding = {key for key, order in orders if isinstance(order, Claiming) and order.no_assault}
     unwilling = {key for key, order in orders if isinstance(order, Claiming) and order.no_claim}
+    bold = {f"{seat} {chosen.banner}" for seat, chosen in turn.given(Alone)}
+    avoiding |= {key for key, banner in turn.state.banners.items() if key not in bold and spares(turn.state, banner)}
     before: dict[int, list[str]] = defaultdict(list)
     for key, banner in sorted(turn.state.banners.items()):
         if key not in avoiding and turn.state.realms[banner.realm].in_play and may_assault(turn.state, banner):
@@ -65,6 +68,11 @@ def open_assaults(turn: Turn[State]) -> None:
         turn.emit(AssaultOpened(at, "lair" if turn.state.site(at) == "lair" else "garrison", tuple(keys)))
         for key in [each for each in keys if each in unwilling and each not in turn.state.movement.unclaiming]:
             turn.emit(Prepared(key, at, "no claim"), to=frozenset({turn.state.banners[key].realm}))
+
+
+def spares(state: State, banner: Banner) -> bool:
+    """Whether its realm has said that this banner is not one of those that assault (NIP 18)."""
+    return not state.realms[banner.realm].preferences.assaulting(banner.name)
 
 
 def may_assault(state: State, banner: Banner) -> bool:
@@ -109,6 +117,8 @@ def still_there(state: State, assault: Assault, key: str) -> bool:
     """Whether a banner can still fight here: it has neither lost nor drawn the meeting before, nor lost to a Spawn."""
     banner, meeting = state.banners.get(key), state.meetings.get(assault.at)
     if banner is None or banner.at != assault.at or outside(state, banner) or fled_from_spawn(state, key):
+        return False
+    if spares(state, banner) and key not in dict(state.movement.alone):
         return False
     if meeting and (banner.realm in meeting.beaten or key in meeting.drew):
         return False

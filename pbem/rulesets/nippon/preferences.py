@@ -10,6 +10,9 @@ from pbem.rulesets.nippon.state import Preferences, State
 NOBODY = "nothing"
 """Into what the dead are raised where they are left in peace."""
 
+NO_BANNER = "nobody"
+"""Who assaults garrisons and lairs where no banner does."""
+
 KILL = "kill"
 """What is done to captured creatures that do not join."""
 
@@ -78,6 +81,9 @@ def with_preference(preferences: Preferences, wanted: Preference) -> Preferences
             return replace(preferences, raise_dead=() if names == (NOBODY,) else names, leaves_dead=names == (NOBODY,))
         case "captured creatures":
             return replace(preferences, kills_creatures=names == (KILL,))
+        case "assaults":
+            none = names == (NO_BANNER,)
+            return replace(preferences, assaults=() if none else names, assaults_nothing=none)
 
 
 def standing(preferences: Preferences) -> tuple[Preference, ...]:
@@ -89,5 +95,6 @@ def standing(preferences: Preferences) -> tuple[Preference, ...]:
         Preference("carriers", preferences.carriers),
         Preference("raise dead", (NOBODY,) if preferences.leaves_dead else preferences.raise_dead),
         Preference("captured creatures", (KILL,) if preferences.kills_creatures else ()),
+        Preference("assaults", (NO_BANNER,) if preferences.assaults_nothing else preferences.assaults),
     )
     return tuple(each for each in found if each.names)

@@ -239,6 +239,7 @@ def _wishes(view: View) -> Iterator[Row]:
     yield str(Preference("give up")), "or items: with which the beaten part first"
     yield str(Preference("take")), "or items: what you want most as spoils"
     yield str(Preference("captured creatures", (KILL,))), "or: as usual; they join"
+    yield str(Preference("assaults")), "or banners that fight garrisons and lairs"
 
 
 def _others(view: View) -> Sequence[str]:

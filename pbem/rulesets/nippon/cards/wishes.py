@@ -7,18 +7,19 @@ from pbem.core.grammar import Misread, Names, offered
 from pbem.core.orders import plain
 from pbem.rulesets.nippon.banners import army
 from pbem.rulesets.nippon.cards.ledger import Prospect
+from pbem.rulesets.nippon.cards.names import own_banners
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.legality import Refusal
 from pbem.rulesets.nippon.orders import Preference
 from pbem.rulesets.nippon.orders.preferences import USUAL, Matter
-from pbem.rulesets.nippon.preferences import KILL, NOBODY, standing
+from pbem.rulesets.nippon.preferences import KILL, NO_BANNER, NOBODY, standing
 from pbem.rulesets.nippon.state import Unit
 from pbem.rulesets.nippon.tables import people
 from pbem.rulesets.nippon.view import View
 
 LINE = re.compile(
-    r"(?P<about>loss(?:es)? order|give up|take|carriers?|raise (?:the )?dead|captured creatures?)"
-    r"(?P<sign>\s*[:=]\s*|\s+(?:into|the)?\s*)(?P<rest>.*)",
+    r"(?P<about>loss(?:es)? order|give up|take|carriers?|raise (?:the )?dead|captured creatures?|assaults?)"
+    r"(?P<sign>\s*[:=]\s*|\s+(?:into|with|the)?\s*)(?P<rest>.*)",
     re.IGNORECASE,
 )
 ABOUT: dict[str, Matter] = {
@@ -28,11 +29,14 @@ ABOUT: dict[str, Matter] = {
     "carr": "carriers",
     "rais": "raise dead",
     "capt": "captured creatures",
+    "assa": "assaults",
 }
 """What a line is about, by its first letters."""
 
 BETWEEN = re.compile(r"\s*[,;]\s*|\s+then\s+", re.IGNORECASE)
-DEFAULT = re.compile(r"as usual|usual|default|as the rules (?:say|have it)|dearest|cheapest|join", re.IGNORECASE)
+DEFAULT = re.compile(
+    r"as usual|usual|default|as the rules (?:say|have it)|dearest|cheapest|join|(?:with )?all", re.IGNORECASE
+)
 """What is done if nothing is said, in the words of those who say it."""
 
 
@@ -69,6 +73,9 @@ def _known(view: View, about: Matter) -> Names[str]:
             return _named(unit.name for unit in units if unit.character)
         case "captured creatures":
             return _named([KILL])
+        case "assaults":
+            nobody = [(name, NO_BANNER) for name in (NO_BANNER, "none", "nothing", "no banner")]
+            return Names([*nobody, *((banner.name, banner.name) for banner in own_banners(view))])
         case "give up" | "take":
             return _named(ITEMS)
 
@@ -84,9 +91,12 @@ def _named(names: Iterable[str]) -> Names[str]:
     return Names([*((name, name) for name in named), *((f"{name}s", name) for name in named)])
 
 
+YOURS = "a unit of yours, or a type of unit that you have"
+
+
 def _unknown(known: Names[str], about: Matter, part: str) -> Misread:
     near = [name for name in known.near(part) if known.find(name) == name] or known.near(part)
-    things = "an item" if about in ("give up", "take") else "a unit of yours, or a type of unit that you have"
+    things = {"give up": "an item", "take": "an item", "assaults": "a banner of yours"}.get(about, YOURS)
     reason = f"{part!r} is not {things}." if about != "captured creatures" else "Captured creatures: kill, or join."
     fix = (part, near[0]) if near else None
     return Misread(f"{reason}{offered(near)}", fix)
@@ -125,8 +135,10 @@ def _offered(view: View) -> Iterator[tuple[str, str]]:
 def _told(wanted: Preference) -> str:
     if not wanted.names:
         return f"AS USUAL: {WITHOUT[wanted.about]}"
-    if wanted.names in ((NOBODY,), (KILL,)):
+    if wanted.names in ((NOBODY,), (NO_BANNER,), (KILL,)):
         return wanted.names[0].upper()
+    if wanted.about == "assaults":
+        return f"{', '.join(wanted.names)}; nobody else"
     return f"{', then '.join(wanted.names)}; then {AFTER[wanted.about]}"
 
 
@@ -137,6 +149,7 @@ WITHOUT: dict[Matter, str] = {
     "carriers": "the first with room for it",
     "raise dead": "the dearest unit that fits",
     "captured creatures": "they join the banner",
+    "assaults": "all banners, but for those told no assault",
 }
 """What is done without a preference."""
 

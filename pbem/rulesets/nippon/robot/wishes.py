@@ -8,6 +8,7 @@ from pbem.rulesets.nippon.aftermath import dry_neighbours
 from pbem.rulesets.nippon.assaults import on_foot
 from pbem.rulesets.nippon.cards import bargains
 from pbem.rulesets.nippon.orders import Alone, Going, Preference, Retreat, SetPlan, Volunteer
+from pbem.rulesets.nippon.preferences import NO_BANNER
 from pbem.rulesets.nippon.robot.mind import Mind
 
 SPARED = 2
@@ -15,6 +16,9 @@ SPARED = 2
 
 BOLD = 6
 """The die on which a character goes into a lair alone."""
+
+MEEK = 600
+"""A banner with fewer points does not win a site by itself."""
 
 CUNNING = 4
 """From this die on it makes a plan for a battle; each die a little other."""
@@ -26,6 +30,7 @@ TARGETS: tuple[Policy, ...] = ("WEAKEST", "MISSILES", "HEROES")
 def wishes(mind: Mind) -> Iterator[Preference | Volunteer]:
     """In the first turn: the costliest character gets what is found, common troops go before all others, and it would
     play battles of others."""
+    yield from _assaults(mind)
     if mind.position.turn > 1:
         return
     units = [unit for banner in mind.position.banners_of(mind.seat) for unit in banner.units]
@@ -38,6 +43,15 @@ def wishes(mind: Mind) -> Iterator[Preference | Volunteer]:
     yield from (wish for wish in found if wish.names and mind.may(wish))
     if units and mind.position.options.battles == "table":
         yield Volunteer()
+
+
+def _assaults(mind: Mind) -> Iterator[Preference]:
+    """A realm without a banner of some strength leaves garrisons and lairs alone, until it has one again."""
+    spared = mind.position.realms[mind.seat].preferences.assaults_nothing
+    banners = mind.position.banners_of(mind.seat)
+    meek = all(banner.points < MEEK for banner in banners)
+    if banners and meek != spared:
+        yield Preference("assaults", (NO_BANNER,) if meek else ())
 
 
 def champions(mind: Mind, given: Iterable[object]) -> Iterator[Alone]:

@@ -21,6 +21,14 @@ class Preferences:
     """The dead are left in peace."""
     kills_creatures: bool = False
     """Beaten creatures are killed; otherwise they join the banner, if they can be had (NIP 8.6)."""
+    assaults: tuple[str, ...] = ()
+    """Names of the banners that assault garrisons and lairs (NIP 8.1)."""
+    assaults_nothing: bool = False
+    """None of them does."""
+
+    def assaulting(self, banner: str) -> bool:
+        """Whether a banner of this name assaults garrisons and lairs."""
+        return not self.assaults_nothing and (not self.assaults or banner in self.assaults)
 
 
 def rank(names: tuple[str, ...], *called: str) -> int:

@@ -37,6 +37,7 @@ def test_primer_shows_every_form_with_a_banner_that_can_do_it():
         "give up: as usual                                               # or items: with which the beaten part first",
         "take: as usual                                                  # or items: what you want most as spoils",
         "captured creatures: kill                                        # or: as usual; they join",
+        "assaults: as usual                                              # or banners that fight garrisons and lairs",
         'contact "your words"                                            # for those whom you meet; contact none',
         "volunteer yes                                                   # you would play battles of others; or no",
         'propose "words"                                                 # a house rule; or propose cost_percent 25',

@@ -112,6 +112,7 @@ WISHES = st.one_of(
     st.builds(Preference, st.sampled_from(["give up", "take"]), ITEM_NAMES),
     st.builds(Preference, st.just("carriers"), st.sampled_from([(), ("Hero",)])),
     st.builds(Preference, st.just("raise dead"), st.sampled_from([(), ("nothing",), ("Warriors",)])),
+    st.builds(Preference, st.just("assaults"), st.sampled_from([(), ("nobody",), ("Iron Wall", "Red Dragons")])),
     st.builds(Preference, st.just("captured creatures"), st.sampled_from([(), ("kill",)])),
 )
 
