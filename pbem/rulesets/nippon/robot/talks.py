@@ -35,6 +35,9 @@ PEACE_PRICE = 200
 TELLS_UP_TO = 2
 """Up to this on a D6 it tells a result of its own reckoning, rather than let dice alone fight."""
 
+LASTING = {name for name, item in ITEMS.items() if item.kind != "potion"}
+"""What it may give away: potions it drinks before the battle itself."""
+
 
 BUSY = 6
 """The die on which it has no time for a battle."""
@@ -88,7 +91,7 @@ def _gifts(mind: Mind, meeting: Meeting) -> tuple[tuple[str, str], ...]:
     """What the weaker adds to its offer: an item that is worth something, for the only other realm there."""
     others = [seat for side in meeting.sides for seat in side if seat != mind.seat]
     banners = [mind.position.banners[key] for key in meeting.banners if seat_of(key) == mind.seat]
-    items = [name for banner in banners for unit in banner.units for name in unit.items if name in ITEMS]
+    items = [name for banner in banners for unit in banner.units for name in unit.items if name in LASTING]
     dear = max(items, key=lambda name: ITEMS[name].price, default="")
     return ((others[0], dear),) if dear and len(others) == 1 and _balance(mind, meeting) < 1 else ()
 
