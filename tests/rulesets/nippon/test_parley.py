@@ -1,16 +1,21 @@
-"""Terms of parley (NIP 8.2): what their numbers tell, and what is not even relayed."""
+"""Terms of parley (NIP 8.2): what their numbers tell, what is told of them, and what is not even relayed."""
 
+from dataclasses import fields
 from typing import Any
 
 import pytest
 
 from pbem.core.dice import Dice
 from pbem.core.turn import resolve
+from pbem.reports.render import Templates
+from pbem.rulesets.nippon.cards.bargains import summary
 from pbem.rulesets.nippon.cases.drafts import Draft, build
 from pbem.rulesets.nippon.cases.positions import POSITION
+from pbem.rulesets.nippon.events import TermsOffered
 from pbem.rulesets.nippon.orders import Answer, Offer
 from pbem.rulesets.nippon.phases import act, phases
-from pbem.rulesets.nippon.state import State
+from pbem.rulesets.nippon.state import State, Terms
+from pbem.rulesets.nippon.view import View
 
 LINES = """
 map 1-2-3
@@ -50,6 +55,33 @@ def test_number_of_terms_holds_the_turn():
 
 def test_same_terms_again_have_another_number():
     assert len(said(("A", TRUCE), ("A", TRUCE)).terms) == 2
+
+
+HELD = {
+    "gives": ((("A", "B", 1200),), "1,200 pp"),
+    "cedes": ((("B", "A", 2),), "2 Section 2"),
+    "items": ((("B", "A", "Sword of Might"),), "Sword of Might"),
+    "pact": ("truce", "truce"),
+    "turns": (3, "3 turns"),
+    "words": ("let us share the fords", "let us share the fords"),
+}
+"""All that terms may hold, and what tells it."""
+
+SETTING = {"number", "at", "by", "to", "accepted", "declined"}
+
+
+def test_terms_hold_nothing_else():
+    assert {field.name for field in fields(Terms)} == HELD.keys() | SETTING
+
+
+@pytest.mark.parametrize("held", HELD)
+def test_all_that_terms_hold_is_told_before_they_are_signed(held):
+    """The report is what stands beside ACCEPT; the summary answers whoever accepts."""
+    terms = Terms(1001, 1, "A", frozenset({"B"}), **{name: value for name, (value, _) in HELD.items()})
+    view = View("B", said())
+    telling = HELD[held][1]
+    assert telling in Templates().say("nippon", view)(TermsOffered(terms))
+    assert telling in "; ".join(summary(view, terms))
 
 
 @pytest.mark.parametrize(
