@@ -90,7 +90,8 @@ def take_sections(turn: Turn[State]) -> None:
 
 def conquerors(state: State, fought: Fought) -> list[Banner]:
     """The banners of the winner that may take the section and are willing to. A garrison has to be beaten too."""
-    there = (state.banners[key] for key in fought.banners if key not in state.movement.unclaiming)
+    willing = (key for key in fought.banners if key not in state.movement.unclaiming)
+    there = (state.banners[key] for key in willing if key in state.banners)  # not who came to terms and fell short
     won = (banner for banner in there if banner.realm in fought.bout.winners and not banner.scattered)
     open_to = {state.sections[fought.at].controller, ""} & {*fought.bout.losers}
     return [

@@ -9,7 +9,7 @@ from pbem.core.orders import plain
 from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon.atlas import FORTRESSES
 from pbem.rulesets.nippon.events import FellShort, GeneralSucceeded, JoinedReserve, Scattered
-from pbem.rulesets.nippon.state import Banner, State, Unit
+from pbem.rulesets.nippon.state import Banner, State, Unit, seat_of
 from pbem.rulesets.nippon.tables import HEROISM_FADES_AT, LEAST_POINTS
 
 Shortfall = Literal["", "too few points", "no hero or lord", "a lone character"]
@@ -146,9 +146,22 @@ def succeed_generals(turn: Turn[State]) -> None:
 
 @rule("3.5", "Scattering")
 def check_banners(turn: Turn[State]) -> None:
-    """After execution, after parley, and after healing: what is no banner any more scatters; at sea when it lands, and
-    before a Great Spawn when it has fought (NIP 14.3)."""
-    for key in sorted(turn.state.banners):
+    """After execution, and after healing: what is no banner any more scatters; at sea when it lands, and before a Great
+    Spawn when it has fought (NIP 14.3)."""
+    check(turn, turn.state.banners)
+
+
+@rule("3.5", "Scattering")
+def check_after_parley(turn: Turn[State]) -> None:
+    """Who met and came to terms may have given away what made it a banner. Who fought is checked when it is healed."""
+    for _, meeting in sorted(turn.state.meetings.items()):
+        fought = {seat for bout in meeting.fought for side in bout.sides for seat in side}
+        check(turn, (key for key in meeting.banners if seat_of(key) not in fought))
+
+
+def check(turn: Turn[State], keys: Iterable[str]) -> None:
+    """See whether some banners, by key, may still be banners."""
+    for key in sorted(keys):
         banner = turn.state.banners[key]
         lack = "" if banner.scattered or banner.aboard or faces_spawn(turn.state, banner) else shortfall(banner.units)
         if lack:

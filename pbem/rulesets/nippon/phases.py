@@ -6,7 +6,7 @@ from pbem.core.ruleset import Stage
 from pbem.core.turn import Phase, Turn, rule
 from pbem.rulesets.nippon.aftermath import draws, retreats, take_sections
 from pbem.rulesets.nippon.assaults import assaults, face_spawns, open_assaults
-from pbem.rulesets.nippon.banners import check_banners, succeed_generals
+from pbem.rulesets.nippon.banners import check_after_parley, check_banners, succeed_generals
 from pbem.rulesets.nippon.battles import awaited, close_battles, open_meetings, report_results
 from pbem.rulesets.nippon.beginning import begin, choose_headquarters, enter, muster, raise_citadels
 from pbem.rulesets.nippon.control import claims
@@ -103,6 +103,7 @@ BATTLES: tuple[Phase, ...] = (
     set_plans,
     break_pacts,
     close_battles,  # undisputed results stand, the rest is fought automatically
+    check_after_parley,  # before assaults: who has given too much away storms nothing
     *AFTER_MEETINGS,
 )
 """From the deadline for battles to the last retreat."""
