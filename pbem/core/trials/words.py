@@ -2,10 +2,10 @@
 
 import dataclasses
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from pbem.core.dice import EVERYONE, Audience
+from pbem.core.dice import EVERYONE, NOBODY, Audience
 from pbem.core.orders import Fault, nearest, plain
 from pbem.core.trials.phrases import BadLine, Vocabulary
 from pbem.core.trials.trial import Trial
@@ -94,7 +94,7 @@ def _concerns(seat: str, fault: Fault, who: str) -> bool:
 @EXPECTED.phrase("event[ {rule:rule}] {kind:word}[ {details}]")
 def event(trial: Trial, kind: str, rule: str = "", details: str = "") -> str | None:
     """Such an event is in the log."""
-    return None if _events(trial, rule, kind, details) else f"no such event; the log says:\n{_told(trial.log)}"
+    return None if _events(trial, rule, kind, details) else f"no such event; the log says:\n{_told(_entries(trial))}"
 
 
 @EXPECTED.phrase("no event[ {rule:rule}] {kind:word}[ {details}]")
@@ -104,6 +104,14 @@ def no_event(trial: Trial, kind: str, rule: str = "", details: str = "") -> str 
     return f"there is:\n{_told(found)}" if found else None
 
 
+def _entries(trial: Trial) -> Iterator[Entry]:
+    """The log, each event followed by what those learn who may not know it."""
+    for entry in trial.log:
+        yield entry
+        instead = (pair for pair in entry.others if pair[0] != NOBODY)
+        yield from (dataclasses.replace(entry, audience=to, event=event, rolls=(), others=()) for to, event in instead)
+
+
 def _events(trial: Trial, rule: str, kind: str, details: str) -> list[Entry]:
     names = [cls.__name__ for cls in trial.game.events]
     if kind not in names:
@@ -111,7 +119,7 @@ def _events(trial: Trial, rule: str, kind: str, details: str) -> list[Entry]:
     wanted, audience = _details(details)
     return [
         entry
-        for entry in trial.log
+        for entry in _entries(trial)
         if type(entry.event).__name__ == kind
         and rule in ("", entry.rule)
         and wanted.items() <= {name: plain(text) for name, text in _fields(entry.event).items()}.items()
@@ -148,7 +156,7 @@ def _within(value: Any) -> str:
     return " ".join(map(spelled, value)) if isinstance(value, tuple) else spelled(value)
 
 
-def _told(log: Sequence[Entry]) -> str:
+def _told(log: Iterable[Entry]) -> str:
     return "\n".join(f"    {_line(entry)}" for entry in log) or "    nothing"
 
 

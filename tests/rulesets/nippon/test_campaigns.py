@@ -4,6 +4,7 @@ What must hold in all of them, whatever happens, stands here; what holds of odd 
 ``test_odd_players.py``.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import get_args
@@ -18,6 +19,7 @@ from pbem.rulesets.nippon.orders import Order
 from pbem.rulesets.nippon.state import State, Unit
 from tests.playing import Stage
 from tests.rulesets.nippon.campaigns import GAMES, ODD, PEOPLES, ROBOTS, campaign
+from tests.test_cases import cases
 
 robots = pytest.mark.parametrize("name", ROBOTS)
 everybody = pytest.mark.parametrize("name", ROBOTS | ODD)
@@ -273,6 +275,12 @@ SELDOM = {
 
 EXCUSED = {name for names in SELDOM.values() for name in names}
 
+HOSTS = {"RealmEntered"}
+"""What only the host brings about, and no line of a case: ``tests/service/test_joining.py``."""
+
+EXPECTS = re.compile(r"event (?:[\d.]+ )?(?P<kind>[A-Z]\w+)")
+"""The line of a case that expects an event."""
+
 
 def test_everything_that_can_happen_happens():
     """What is no matter of luck, or of somebody's plan, comes about when robots and odd players play.
@@ -287,6 +295,11 @@ def test_everything_that_can_happen_happens():
 
 def test_what_is_excused_is_an_event():
     assert {event.__name__ for event in EVENTS} >= EXCUSED
+
+
+def test_what_is_excused_comes_in_a_rule_case():
+    found = (EXPECTS.match(line.text) for case in cases("nippon") for line in case.lines)
+    assert EXCUSED - HOSTS - {line["kind"] for line in found if line} == set()
 
 
 def test_everything_that_can_be_ordered_is_ordered():
