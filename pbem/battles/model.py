@@ -139,21 +139,6 @@ class UnitOutcome:
         return not self.wounds_left
 
     @property
-    def above75(self) -> bool:
-        """Whether more than three quarters of the models are left."""
-        return self.remaining * 4 > self.start * 3
-
-    @property
-    def below50(self) -> bool:
-        """Whether fewer than half are left."""
-        return self.remaining * 2 < self.start
-
-    @property
-    def below25(self) -> bool:
-        """Whether fewer than a quarter are left."""
-        return self.remaining * 4 < self.start
-
-    @property
     def champion_alive(self) -> bool:
         """The champion is the last to fall."""
         return self.remaining >= 1

@@ -38,7 +38,7 @@ def wishes(mind: Mind) -> Iterator[Preference | Volunteer]:
     common = sorted({unit.name for unit in units if unit.category == "core"})
     found = (
         Preference("carriers", tuple(unit.name for unit in leaders[:1])),
-        Preference("loss order", tuple(common[:2])),
+        Preference("loss order", tuple(common[:SPARED])),
     )
     yield from (wish for wish in found if wish.names and mind.may(wish))
     if units and mind.position.options.battles == "table":
