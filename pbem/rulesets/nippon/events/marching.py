@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from pbem.rulesets.nippon.events.changes import hand_over, lengthen, remove, settle
+from pbem.rulesets.nippon.items.bearing import rid_of
 from pbem.rulesets.nippon.state import Movement, State, Unit
 from pbem.rulesets.nippon.tables import PORTAL_SCROLL, Hazard
 
@@ -288,12 +289,6 @@ class Moved:
             state.movement = replace(state.movement, flown=(*state.movement.flown, self.banner))
 
 
-def _without_scroll(unit: Unit) -> Unit:
-    items = list(unit.items)
-    items.remove(PORTAL_SCROLL)
-    return replace(unit, items=tuple(items))
-
-
 @dataclass(frozen=True)
 class Portalled:
     """A banner went through a portal; its scroll is used up (NIP 14.8)."""
@@ -307,7 +302,7 @@ class Portalled:
         settle(state, self.banner, self.to)
         units = list(state.banners[self.banner].units)
         first = next(index for index, unit in enumerate(units) if PORTAL_SCROLL in unit.items)
-        units[first] = _without_scroll(units[first])
+        units[first] = rid_of(units[first], PORTAL_SCROLL)
         state.change_banner(self.banner, units=tuple(units))
 
 
