@@ -9,7 +9,7 @@ from pbem.core.wording import listed
 from pbem.rulesets.nippon import armies
 from pbem.rulesets.nippon.armies import ArmyList, UnitType
 from pbem.rulesets.nippon.armies.rosters.options import misfits, sorted_out
-from pbem.rulesets.nippon.banners import army, free_name, station, stationed
+from pbem.rulesets.nippon.banners import Station, army, free_name, station, stationed
 from pbem.rulesets.nippon.orders import BuyStandard, Recruit, Reinforce
 from pbem.rulesets.nippon.sites import usable_site
 from pbem.rulesets.nippon.state import State, Unit
@@ -77,19 +77,31 @@ def _unfit_extras(muster: ArmyList, kind: UnitType, order: Recruit) -> Iterator[
         yield f"Magic items are bought where they are made or sold, not with a recruit: {', '.join(outfit.items)}."
 
 
+# --- what a unit is to get --------------------------------------------------------------------------------------------
+
+
+def _not_at_hand(position: State, found: Station | None, order: Reinforce | BuyStandard) -> Iterator[str]:
+    """What keeps a unit from getting anything at the site of a line, a sentence each."""
+    if found is None:
+        yield f"You have no unit {order.unit}."
+        return
+    if found.at != order.at:
+        yield f"{found.unit.name} stands in {position.place(found.at)}."
+    if found.banner and position.banners[found.banner].scattered:
+        yield f"{position.banners[found.banner].name} is scattered."
+
+
 # --- more of a unit ---------------------------------------------------------------------------------------------------
 
 
 def unfit_to_grow(position: State, seat: str, order: Reinforce) -> Iterator[str]:
     """Why a site cannot produce more models for a unit, a sentence each."""
     found = stationed(position, seat, order.unit)
+    yield from _not_at_hand(position, found, order)
     if found is None:
-        yield f"You have no unit {order.unit}."
         return
     unit = found.unit
     kind = army_list(position, seat).types.get(unit.type)
-    if found.at != order.at:
-        yield f"{unit.name} stands in {position.place(found.at)}."
     if kind is None or unit.character or kind.category == "war machine":
         yield f"{unit.name} cannot have more models."
         return
@@ -98,8 +110,6 @@ def unfit_to_grow(position: State, seat: str, order: Reinforce) -> Iterator[str]
     most = kind.most or MOST_MODELS
     if not order.models or unit.models + order.models > most:
         yield f"{unit.type.capitalize()} come in units of {most} at most; {unit.name} has {unit.models}."
-    if found.banner and position.banners[found.banner].scattered:
-        yield f"{position.banners[found.banner].name} is scattered."
 
 
 # --- a standard that was lost in battle -------------------------------------------------------------------------------
@@ -108,21 +118,17 @@ def unfit_to_grow(position: State, seat: str, order: Reinforce) -> Iterator[str]
 def unfit_to_bear(position: State, seat: str, order: BuyStandard) -> Iterator[str]:
     """Why a unit cannot have another standard at a site, a sentence each. It is not the unit of the turn."""
     found = stationed(position, seat, order.unit)
+    yield from _not_at_hand(position, found, order)
     if found is None:
-        yield f"You have no unit {order.unit}."
         return
     unit = found.unit
     kind = army_list(position, seat).types.get(unit.type)
-    if found.at != order.at:
-        yield f"{unit.name} stands in {position.place(found.at)}."
     if not unit.bereft or kind is None:
         yield f"{unit.name} has lost no standard in battle that could be bought again."
         return
     yield from _no_place(position, seat, order.at, kind, (unit.mount,))
     if unit.bereft == "army":
         yield from _army_has_its_standard(position, seat)
-    if found.banner and position.banners[found.banner].scattered:
-        yield f"{position.banners[found.banner].name} is scattered."
 
 
 def standard_price(position: State, seat: str, name: str) -> int:
