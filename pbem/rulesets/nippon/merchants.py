@@ -15,6 +15,7 @@ from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.items.bearing import bearing, no_room_for, rid_of
 from pbem.rulesets.nippon.legality import hostile_at
 from pbem.rulesets.nippon.orders import Buy, Sell
+from pbem.rulesets.nippon.sites import unusable
 from pbem.rulesets.nippon.state import State
 from pbem.rulesets.nippon.tables import FORGES, RESALE_PERCENT
 from pbem.rulesets.nippon.ties import rolled_off
@@ -60,8 +61,7 @@ def _no_trade(position: State, seat: str, at: int) -> Iterator[str]:
 
 def _no_forge(position: State, seat: str, order: Buy) -> Iterator[str]:
     place, section = position.place(order.at), position.sections[order.at]
-    if section.controller != seat or section.razed or hostile_at(position, seat, order.at):
-        yield f"You do not rule undisturbed in {place}."
+    yield from unusable(position, order.at, seat)
     if FORGES.isdisjoint(section.buildings):
         yield f"Magic items are made at a forge; {place} has none."
     if ITEMS[order.item].source != armies.army(position.realms[seat].army).magic_items:

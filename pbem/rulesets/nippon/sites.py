@@ -8,7 +8,7 @@ from pbem.rulesets.nippon.legality import controllable, hostile_at
 from pbem.rulesets.nippon.state import State
 
 
-def elsewhere(position: State, at: int, seat: str) -> Iterator[str]:
+def unusable(position: State, at: int, seat: str) -> Iterator[str]:
     """What keeps a realm from using a section, a sentence each (NIP 11.7): it must rule there undisturbed."""
     section, place = position.sections[at], position.place(at)
     if section.controller != seat:

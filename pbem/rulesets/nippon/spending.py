@@ -51,7 +51,7 @@ from pbem.rulesets.nippon.orders import (
     Works,
 )
 from pbem.rulesets.nippon.ships.harbours import berths, free_names, taken
-from pbem.rulesets.nippon.sites import elsewhere, usable_site
+from pbem.rulesets.nippon.sites import unusable, usable_site
 from pbem.rulesets.nippon.state import State
 from pbem.rulesets.nippon.tables import BUILDINGS, HULLS, MACHINE_DISCOUNT, PORT_PRICE, SITES, UPGRADES
 
@@ -246,19 +246,19 @@ def _(order: Gift, position: State, seat: str) -> Iterator[str]:
 
 @_objections.register
 def _(order: Recruit, position: State, seat: str) -> Iterator[str]:
-    yield from elsewhere(position, order.at, seat)
+    yield from unusable(position, order.at, seat)
     yield from recruiting.unfit(position, seat, order)
 
 
 @_objections.register
 def _(order: Reinforce, position: State, seat: str) -> Iterator[str]:
-    yield from elsewhere(position, order.at, seat)
+    yield from unusable(position, order.at, seat)
     yield from recruiting.unfit_to_grow(position, seat, order)
 
 
 @_objections.register
 def _(order: BuyStandard, position: State, seat: str) -> Iterator[str]:
-    yield from elsewhere(position, order.at, seat)
+    yield from unusable(position, order.at, seat)
     yield from recruiting.unfit_to_bear(position, seat, order)
 
 
@@ -266,7 +266,7 @@ def _(order: BuyStandard, position: State, seat: str) -> Iterator[str]:
 def _(order: Build, position: State, seat: str) -> Iterator[str]:
     section, place = position.sections[order.at], position.place(order.at)
     site = usable_site(position, order.at, seat)
-    yield from elsewhere(position, order.at, seat)
+    yield from unusable(position, order.at, seat)
     if site not in SITES:
         yield f"{place} has no village, keep, stronghold or citadel to build in."
     elif order.what in BUILDINGS:
@@ -291,7 +291,7 @@ def _not_for(army: str, what: str) -> Iterator[str]:
 @_objections.register
 def _(order: Upgrade, position: State, seat: str) -> Iterator[str]:
     section, place = position.sections[order.at], position.place(order.at)
-    yield from elsewhere(position, order.at, seat)
+    yield from unusable(position, order.at, seat)
     yield from _no_port(position, order.at) if order.to == "port" else _no_growth(position, order.at, order.to)
     if section.upgraded == position.turn:
         yield f"{place} has had its upgrade this turn."
@@ -328,7 +328,7 @@ def _no_port(position: State, at: int) -> Iterator[str]:
 @_objections.register
 def _(order: Launch, position: State, seat: str) -> Iterator[str]:
     place, site = position.place(order.at), usable_site(position, order.at, seat)
-    yield from elsewhere(position, order.at, seat)
+    yield from unusable(position, order.at, seat)
     if not position.port(order.at) or site not in HULLS["transport"].sites:
         yield f"{place} has no port."
     elif _port_is_new(position, order.at):
