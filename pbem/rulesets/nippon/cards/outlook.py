@@ -32,6 +32,8 @@ from pbem.rulesets.nippon.paths import Path, first_leg
 from pbem.rulesets.nippon.state import Banner, Ship, State
 from pbem.rulesets.nippon.tables import (
     GOES_FROM,
+    LOSS_DIE,
+    LOSS_PER_PIP,
     LOST_BELOW_UP_TO,
     MUTINY_DIE,
     MUTINY_LOSS,
@@ -44,6 +46,7 @@ from pbem.rulesets.nippon.tables import (
     RECOVERS_FROM,
     TIRED_UP_TO,
     TUNNEL_TURNS,
+    WORST,
     Hazard,
     People,
     people,
@@ -128,10 +131,13 @@ def from_on(pips: int) -> Fraction:
     return Fraction(sum(shown >= pips for shown in PIPS), len(PIPS))
 
 
+LOSSES = f"{LOSS_PER_PIP} to {LOSS_PER_PIP * LOSS_DIE} points"
+"""What dangerous terrain may cost."""
+
 HAZARD_NOTES: dict[Hazard, str] = {
     "forest": "leaving forest {at}: {odds} finds the way, else it is lost in a random direction and stops there",
     "difficult": "difficult terrain entering {to}: {odds} goes on, else it halts in {at} and counts as holding",
-    "ocean": "the sea {to}: {odds} goes on, else it stops in {at}, may lose 100 to 300 points, on a 2 everything",
+    "ocean": "the sea {to}: {odds} goes on, else it stops in {at}, may lose " + LOSSES + f", on a {WORST} everything",
     "snow": "snow entering {to}: {odds} goes on, else it stops in {at} and may suffer as in dangerous terrain",
 }
 """What each test of a step means."""
@@ -272,7 +278,7 @@ def _(order: Sail, view: View, banner: Banner) -> Iterator[str]:
 def voyage(view: View, ship: Ship, path: Path) -> Iterator[str]:
     """What a ship may meet at sea."""
     stays = (
-        f"else {ship.name} stays in {ship.at} and nobody lands, may lose 100 to 300 points of troops, on a 2 everything"
+        f"else {ship.name} stays in {ship.at} and nobody lands, may lose {LOSSES} of troops, on a {WORST} everything"
     )
     yield f"the sea: {TOLD['ocean']} all goes well, {stays}"
     others = [other for number in path for other in view.position.ships_at(number)]

@@ -54,6 +54,8 @@ OCEANS_A_TURN: int = _TERRAIN["5"]["ocean_sections_a_turn"]
 HALTED_UP_TO: int = _TERRAIN["5.1"]["halted_up_to"]
 LOSS_DIE: int = _TERRAIN["5.2"]["loss_die"]
 LOSS_PER_PIP: int = _TERRAIN["5.2"]["loss_per_pip"]
+WORST: int = _TERRAIN["5.2"]["outcomes"][0]["up_to"]
+"""The sum of 2D6 with which all is lost."""
 HEROISM_FADES_AT: int = _TERRAIN["5.3"]["fades_at_times_its_points"]
 
 
