@@ -8,8 +8,11 @@ from pbem.rulesets.nippon.cards.checking import judge
 from pbem.rulesets.nippon.cards.ledger import Prospect
 from pbem.rulesets.nippon.garrisons import fort_of_site, guarded, likely_points
 from pbem.rulesets.nippon.state import Banner, State
-from pbem.rulesets.nippon.tables import ENOUGH_FOR, PORT_SCORE, SECTION_SCORE, SITE_SCORE
+from pbem.rulesets.nippon.tables import PORT_SCORE, SECTION_SCORE, SITE_SCORE
 from pbem.rulesets.nippon.view import View
+
+ENOUGH_FOR = {"works": 1.5, "walls": 1.4}
+"""How many times a garrison's mean points a banner has to be worth, by what the garrison stands behind."""
 
 LAIR_POINTS = 800
 """How strong a banner has to be to look for the treasure of a lair."""

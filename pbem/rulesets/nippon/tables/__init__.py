@@ -1,4 +1,8 @@
-"""The numbers of the rules, read once from the files beside this one; each stands under the number of its rule."""
+"""The numbers of the rules, read once from the files beside this one; each stands under the number of its rule.
+
+Some tables are read where they are used, and stand under names of their own: those of lairs in ``lairs.py``, those of
+equipment in ``armies/equipment.py``.
+"""
 
 import tomllib
 from dataclasses import dataclass
@@ -129,6 +133,14 @@ class Scenario:
 
 SCENARIOS: tuple[Scenario, ...] = tuple(Scenario(**row) for row in read("meetings")["8.4"]["scenarios"])
 """By a D6."""
+
+# --- 8.7 Garrisons ------------------------------------------------------------------------------------------------
+
+_GARRISONS = read("garrisons")
+GARRISON_MACHINE: str = _GARRISONS["8.7"]["machine"]
+GARRISONS: dict[str, dict[str, Any]] = {kind: _GARRISONS["8.7"][kind] for kind in ("village", "keep", "stronghold")}
+"""By site: companies, what buildings add, rolls for a neutral one."""
+MOUNTS_OF_CASTELLANS: list[dict[str, str]] = _GARRISONS["8.7"]["mounts"]
 
 # --- 9 After a battle ---------------------------------------------------------------------------------------------
 
@@ -300,16 +312,6 @@ MUTINY_DIE: int = _MARCHES["12.1"]["loss_die"]
 MUTINY_LOSS: int = _MARCHES["12.1"]["loss_per_pip"]
 TUNNEL_TURNS: int = _MARCHES["12.2"]["turns"]
 LOST_BELOW_UP_TO: int = _MARCHES["12.2"]["lost_up_to"]
-
-# --- 8.7 Garrisons ------------------------------------------------------------------------------------------------
-
-_GARRISONS = read("garrisons")
-GARRISON_MACHINE: str = _GARRISONS["8.7"]["machine"]
-GARRISONS: dict[str, dict[str, Any]] = {kind: _GARRISONS["8.7"][kind] for kind in ("village", "keep", "stronghold")}
-"""By site: companies, what buildings add, rolls for a neutral one."""
-MOUNTS_OF_CASTELLANS: list[dict[str, str]] = _GARRISONS["8.7"]["mounts"]
-ENOUGH_FOR: dict[str, float] = _GARRISONS["robots"]
-"""How many times a garrison's points robots want to be worth, by what it stands behind."""
 
 # --- 14 Magic items -----------------------------------------------------------------------------------------------
 
