@@ -3,8 +3,9 @@
 from dataclasses import replace
 
 from pbem.core.turn import Turn, rule
-from pbem.rulesets.nippon.events import AloneChosen, PlanSet, PreferenceSet, RetreatChosen
+from pbem.rulesets.nippon.events import AloneChosen, PlanSet, PreferenceSet, RetreatChosen, SpoilsChosen
 from pbem.rulesets.nippon.orders import Alone, Preference, Retreat, SetPlan
+from pbem.rulesets.nippon.orders.preferences import SPOILS
 from pbem.rulesets.nippon.state import Preferences, State
 
 NOBODY = "nothing"
@@ -61,8 +62,19 @@ def choose_retreats(turn: Turn[State]) -> None:
 def set_preferences(turn: Turn[State]) -> None:
     """Standing preferences hold from the opening of the orders that name them."""
     for seat, wanted in turn.given(Preference):
+        if wanted.at:
+            choose_spoils(turn, seat, wanted)
+            continue
         after = with_preference(turn.state.realms[seat].preferences, wanted)
         turn.emit(PreferenceSet(seat, wanted.about, wanted.names, after), to=frozenset({seat}))
+
+
+def choose_spoils(turn: Turn[State], seat: str, wanted: Preference) -> None:
+    """Note what a realm wants of the spoils of one battle alone (NIP 9.5)."""
+    meeting = turn.state.meetings.get(wanted.at)
+    if meeting and seat in meeting.realms and wanted.about in SPOILS:
+        with turn.citing("9.5"):
+            turn.emit(SpoilsChosen(wanted.at, seat, wanted.about, wanted.names), to=frozenset({seat}))
 
 
 def with_preference(preferences: Preferences, wanted: Preference) -> Preferences:

@@ -10,6 +10,7 @@ from pbem.rulesets.nippon.events.tolls import stricken
 from pbem.rulesets.nippon.garrisons import garrison
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.items.bearing import bearer_for, bearing
+from pbem.rulesets.nippon.orders.preferences import Matter
 from pbem.rulesets.nippon.state import GARRISON, RESERVE, Banner, State, Unit, rank, seat_of
 from pbem.rulesets.nippon.tables import SPOILS, Search
 
@@ -87,14 +88,26 @@ def search(turn: Turn[State], fought: Fought, key: str, unit: Unit) -> None:
     in_challenge = bool(unit.toll and unit.toll.in_challenge)
     search_of = SPOILS[min(die + in_challenge, max(SPOILS))]
     victor = fought.bout.winners[0]
-    found = found_on(turn.state, victor, owner_of(turn.state, fought, key), unit, search_of)
+    owner = owner_of(turn.state, fought, key)
+    wanted = wished(turn.state, victor, fought.at, "take")
+    spare = wished(turn.state, owner, fought.at, "give up") if owner else ()
+    found = found_on(unit, search_of, wanted, spare)
     goes = carried_off(turn.state, fought, found)
     turn.emit(BodySearched(key, fought.at, unit.name, victor, search_of, in_challenge, goes), to=privy)
 
 
-def found_on(state: State, victor: str, owner: str, unit: Unit, search_of: Search) -> tuple[str, ...]:
+def wished(state: State, realm: str, at: int, about: Matter) -> tuple[str, ...]:
+    """What a realm wants of the spoils of a battle: as it said of that battle, else as it always does."""
+    meeting, preferences = state.meetings.get(at), state.realms[realm].preferences
+    said = {wish[:2]: wish[2] for wish in meeting.spoils} if meeting else {}
+    always = {"take": preferences.take, "give up": preferences.give_up, "carriers": preferences.carriers}
+    return said.get((realm, about), always.get(about, ()))
+
+
+def found_on(
+    unit: Unit, search_of: Search, wanted: tuple[str, ...] = (), spare: tuple[str, ...] = ()
+) -> tuple[str, ...]:
     """The items that are found: the loser parts with the cheapest and the victor picks the dearest, if not told."""
-    wanted, spare = state.realms[victor].preferences.take, state.realms[owner].preferences.give_up if owner else ()
     match search_of:
         case "all":
             return tuple(sorted(magic(unit), key=lambda name: (rank(wanted, name), -ITEMS[name].price, name)))
@@ -108,7 +121,7 @@ def found_on(state: State, victor: str, owner: str, unit: Unit, search_of: Searc
 def carried_off(state: State, fought: Fought, items: tuple[str, ...]) -> tuple[tuple[str, str, str], ...]:
     """Who of the victors takes each item, as item, banner and unit; neither, if nobody has room for it."""
     banners = {key: state.banners[key] for key in fought.present if seat_of(key) in fought.bout.winners}
-    hands = {(key, unit.name): unit for key, unit in in_turn(state, list(banners.values()))}
+    hands = {(key, unit.name): unit for key, unit in in_turn(state, fought.at, list(banners.values()))}
     goes = list[tuple[str, str, str]]()
     for item in items:
         taker = next((each for each, unit in hands.items() if bearer_for([unit], item)), ("", ""))
@@ -118,8 +131,8 @@ def carried_off(state: State, fought: Fought, items: tuple[str, ...]) -> tuple[t
     return tuple(goes)
 
 
-def in_turn(state: State, banners: list[Banner]) -> list[tuple[str, Unit]]:
+def in_turn(state: State, at: int, banners: list[Banner]) -> list[tuple[str, Unit]]:
     """The units of banners in the order in which they get what is found: as their realm wants it, the fallen last."""
     units = [(banner.key, unit) for banner in banners for unit in banner.units if unit.models]
-    wanted = {banner.realm: state.realms[banner.realm].preferences.carriers for banner in banners}
+    wanted = {banner.realm: wished(state, banner.realm, at, "carriers") for banner in banners}
     return sorted(units, key=lambda each: (down(each[1]), rank(wanted[seat_of(each[0])], each[1].name)))

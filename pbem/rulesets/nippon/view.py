@@ -133,7 +133,7 @@ def _banner(state: State, banner: Banner, seat: str | None) -> Banner:
     if banner.realm == seat:
         return banner
     if _plays(state, banner, seat):
-        return replace(banner, pace=0)
+        return replace(banner, pace=0, plan=None)
     army = armies.army(state.realms[banner.realm].army)
     units = tuple(_in_sight(unit, army) for unit in banner.units) if _meets(state, banner, seat) else ()
     return replace(banner, units=units, pace=0, heroism=min(banner.heroism, 1), general="", plan=None)
@@ -201,6 +201,7 @@ def _visits(state: State, number: int, seat: str | None) -> bool:
 
 
 def _meeting(state: State, meeting: Meeting, seat: str | None) -> Meeting:
+    meeting = replace(meeting, spoils=tuple(wish for wish in meeting.spoils if wish[0] == seat))
     if seat in meeting.realms or (seat in meeting.concerned and not meeting.settled):
         return meeting
     fought = tuple(replace(bout, result=replace(bout.result, losses=())) for bout in meeting.fought)

@@ -115,7 +115,11 @@ def test_nobody_learns_the_points_or_the_treasury_of_another() -> None:
         stage = game()[number]
         for state in (stage.before, stage.after):
             for other in set(NAMES) - {seat}:
-                secrets = [state.realms[other].treasury, *(banner.points for banner in state.banners_of(other))]
+                played = {
+                    key for each in state.meetings.values() if each.deputy_of(other) == seat for key in each.banners
+                }
+                hidden = (banner for banner in state.banners_of(other) if banner.key not in played)
+                secrets = [state.realms[other].treasury, *(each.points for each in hidden)]
                 spelled = [form for secret in secrets for form in (str(secret), f"{secret:,}")]
                 pages = rendered(number, seat)
                 alone = [re.compile(rf"(?<!\d){form}(?!\d)") for form in spelled]  # Not amid a row of dice.

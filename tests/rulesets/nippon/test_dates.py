@@ -10,7 +10,7 @@ from pbem.core.dice import Dice
 from pbem.core.turn import resolve
 from pbem.rulesets.nippon.briefing.meetings import deputy_card
 from pbem.rulesets.nippon.cards.form import answers, form
-from pbem.rulesets.nippon.events import DeputyNamed
+from pbem.rulesets.nippon.events import DeputyNamed, SpoilsChosen
 from pbem.rulesets.nippon.orders import Cannot, Contact, NameDeputy, Offer, ProposeDate, Volunteer
 from pbem.rulesets.nippon.phases import act
 from pbem.rulesets.nippon.state import Result
@@ -137,6 +137,14 @@ def test_a_proposed_date_can_be_answered_with_one_line():
     state = said(("A", ProposeDate(2, "Saturday 15:00")))
     assert ("agree B2", 'says yes to "Saturday 15:00", as Red Duchy proposes') in answers(view(state, "B"))
     assert answers(view(state, "A")) == ()
+
+
+@pytest.mark.parametrize(("seat", "sees"), [("A", True), ("B", False), ("C", False), ("D", False), (None, False)])
+def test_what_is_wanted_of_the_spoils_is_secret(seat, sees):
+    """C is the deputy: he plays the battle, and no more."""
+    state = said(("A", DEPUTY))
+    SpoilsChosen(2, "A", "take", ("Sword of Might",)).apply(state)
+    assert bool(view(state, seat).position.meetings[2].spoils) == sees
 
 
 def test_a_withdrawn_deputy_leaves_the_battle_to_dice():

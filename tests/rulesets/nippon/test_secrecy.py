@@ -77,8 +77,9 @@ class Reading:
         return self.stage.before, self.stage.opened, self.stage.after
 
     def met(self, seat: str) -> bool:
-        """Whether the reader and a realm were in one meeting: then units have been seen."""
-        pairs = ({seat_of(key) for key in each.banners} for state in self.states for each in state.meetings.values())
+        """Whether the reader and a realm were in one meeting, or one was a deputy there: then units have been seen."""
+        meetings = (each for state in self.states for each in state.meetings.values())
+        pairs = ({*each.concerned, *map(seat_of, each.banners)} for each in meetings)
         return any({seat, self.seat} <= seats for seats in pairs)
 
     def owned(self) -> set[str]:

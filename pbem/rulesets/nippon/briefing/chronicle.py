@@ -17,6 +17,7 @@ UNTOLD = (
     events.CampaignBegan,
     events.PreferenceSet,
     events.PlanSet,
+    events.SpoilsChosen,
     events.Volunteered,
 )
 """What everybody knows without being told, or is told with the order that brought it about."""

@@ -153,7 +153,8 @@ ANSWERS: Mapping[type, Answers] = {
         or (isinstance(event, events.HandlingFailed) and event.line == str(order))
     ),
     orders.Preference: lambda order, event, seat: (
-        isinstance(event, events.PreferenceSet) and (event.realm, event.about) == (seat, order.about)
+        (isinstance(event, events.PreferenceSet) and not order.at and (event.realm, event.about) == (seat, order.about))
+        or (isinstance(event, events.SpoilsChosen) and (event.at, event.about) == (order.at, order.about))
     ),
     orders.SetPlan: lambda order, event, seat: (
         isinstance(event, events.PlanSet) and event.banner == f"{seat} {order.banner}"

@@ -17,6 +17,7 @@ from pbem.rulesets.nippon.cards.lanes import Drawn
 from pbem.rulesets.nippon.cards.names import around
 from pbem.rulesets.nippon.cards.results import details, result_form
 from pbem.rulesets.nippon.cards.wares import wares
+from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.orders import (
     AgreeDate,
     Answer,
@@ -24,6 +25,7 @@ from pbem.rulesets.nippon.orders import (
     Hold,
     JudgeResult,
     NameDeputy,
+    Preference,
     ProposeDate,
     Steer,
     Underground,
@@ -175,6 +177,7 @@ def _battle(view: View, meeting: Meeting) -> Iterator[Row]:
     yield "", f"automatic {meeting.at}"
     yield from _dates(view, meeting)
     if view.seat in fighters(view.position, meeting):
+        yield from _spoils(view, meeting)
         yield from _to_fill_in(view, meeting)
 
 
@@ -216,6 +219,21 @@ def _to_a_date(view: View, meeting: Meeting) -> Iterator[Row]:
     realm = voice(view.position, meeting.at, view.seat or "")
     if meeting.date and meeting.date_by != realm and realm not in meeting.agreed:
         yield str(AgreeDate(meeting.at)), f'says yes to "{meeting.date}", as {view.realm(meeting.date_by)} proposes'
+
+
+def _spoils(view: View, meeting: Meeting) -> Iterator[Row]:
+    """What the reader has at stake there, and what becomes of it (NIP 9.5); usually the cheapest goes first."""
+    own = [each for each in view.position.banners_at(meeting.at) if each.realm == view.seat]
+    units = [unit for banner in own for unit in banner.units]
+    carried = sorted(
+        {name for unit in units for name in unit.items if name in ITEMS}, key=lambda name: ITEMS[name].price
+    )
+    leaders = tuple(unit.name for unit in units if unit.character)
+    if carried:
+        yield "", str(Preference("give up", tuple(carried[:3]), meeting.at))
+    yield "", str(Preference("take", at=meeting.at))
+    if len(leaders) > 1:
+        yield "", str(Preference("carriers", leaders[:3], meeting.at))
 
 
 def _to_fill_in(view: View, meeting: Meeting) -> Iterator[Row]:

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator
 from pbem.core.grammar import Misread, Names, offered
 from pbem.core.orders import plain
 from pbem.rulesets.nippon.banners import army
+from pbem.rulesets.nippon.cards.bargains import no_meeting
 from pbem.rulesets.nippon.cards.ledger import Prospect
-from pbem.rulesets.nippon.cards.names import own_banners
+from pbem.rulesets.nippon.cards.names import battle, own_banners
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.legality import Refusal
 from pbem.rulesets.nippon.orders import Preference
-from pbem.rulesets.nippon.orders.preferences import USUAL, Matter
+from pbem.rulesets.nippon.orders.preferences import SPOILS, USUAL, Matter
 from pbem.rulesets.nippon.preferences import KILL, NO_BANNER, NOBODY, standing
 from pbem.rulesets.nippon.state import Unit
 from pbem.rulesets.nippon.tables import people
@@ -19,6 +20,7 @@ from pbem.rulesets.nippon.view import View
 
 LINE = re.compile(
     r"(?P<about>loss(?:es)? order|give up|take|carriers?|raise (?:the )?dead|captured creatures?|assaults?)"
+    r"(?:\s+(?:in\s+|for\s+|of\s+)?(?P<battle>B#?\d{1,5})(?!\w))?"
     r"(?P<sign>\s*[:=]\s*|\s+(?:into|with|the)?\s*)(?P<rest>.*)",
     re.IGNORECASE,
 )
@@ -46,8 +48,11 @@ def wish(view: View, text: str) -> Preference | None:
     if found is None:
         return None
     about, said = ABOUT[found["about"][:4].lower()], found["rest"].strip(" .!")
+    at = battle(view, found["battle"]) if found["battle"] else 0
+    if at and about not in SPOILS:
+        raise Misread("That holds for all battles.", instead=f"{about}: {said}")
     if DEFAULT.fullmatch(said):
-        return Preference(about)
+        return Preference(about, at=at)
     known = _known(view, about)
     parts = [part for part in BETWEEN.split(said) if part]
     names = [known.find(part) for part in parts]
@@ -58,7 +63,7 @@ def wish(view: View, text: str) -> Preference | None:
             raise _unknown(known, about, part)
     if not parts:
         raise Misread(f"It is not said what. I know: {_examples(known)}.", instead=f"{about}: {USUAL}")
-    return Preference(about, tuple(dict.fromkeys(filter(None, names))))
+    return Preference(about, tuple(dict.fromkeys(filter(None, names))), at)
 
 
 def _known(view: View, about: Matter) -> Names[str]:
@@ -114,6 +119,12 @@ def judge_wish(view: View, wanted: Preference) -> Prospect | Refusal:
     army = view.position.realms[view.seat or ""].army
     if wanted.about == "raise dead" and not people(army).raises_dead:
         return Refusal("12", f"Only vampire counts raise the dead; your army is {army}.")
+    meeting = view.position.meetings.get(wanted.at)
+    if wanted.at and (meeting is None or view.seat not in meeting.realms):
+        return no_meeting(view, wanted.at)
+    if wanted.at:  # Terms may have settled it since: then there are no spoils, and nothing to refuse.
+        subject = f"{wanted.about.capitalize()} in {wanted.at}"
+        return Prospect(wanted, subject, _told(wanted), ("for this battle only, if it is won and lost",))
     return Prospect(wanted, wanted.about.capitalize(), _told(wanted), ("holds until you change it",))
 
 

@@ -213,7 +213,7 @@ from pbem.rulesets.nippon.events.spending import (
     StandardBought,
     Upgraded,
 )
-from pbem.rulesets.nippon.events.spoils import BodySearched, DeadRaised, StandardLost
+from pbem.rulesets.nippon.events.spoils import BodySearched, DeadRaised, SpoilsChosen, StandardLost
 from pbem.rulesets.nippon.events.trade import (
     BidsCompared,
     ItemBought,
@@ -395,6 +395,7 @@ __all__ = [
     "Sighted",
     "SpawnArose",
     "SpendingFailed",
+    "SpoilsChosen",
     "StandardBought",
     "StandardLost",
     "SteedTested",

@@ -70,3 +70,20 @@ def unit_of(state: State, at: int, banner: str, name: str) -> Unit:
     """A unit of a banner (of the reserve in a section, if empty) by its name."""
     units = state.banners[banner].units if banner else state.sections[at].reserve
     return next(unit for unit in units if unit.name == name)
+
+
+@dataclass(frozen=True)
+class SpoilsChosen:
+    """A realm has said what it wants done about the spoils of one battle."""
+
+    at: int
+    realm: str
+    about: str
+    names: tuple[str, ...]
+    """Items or characters, in order; nothing: as the rules have it, whatever it prefers else."""
+
+    def apply(self, state: State) -> None:
+        """Remember it until the turn ends."""
+        of = (self.realm, self.about)
+        others = (wish for wish in state.meetings[self.at].spoils if wish[:2] != of)
+        state.change_meeting(self.at, spoils=tuple(sorted((*others, (*of, self.names)))))

@@ -12,6 +12,10 @@ USUAL = "as usual"
 """What is preferred if nothing is: what the rules say."""
 
 
+SPOILS: tuple[Matter, ...] = ("give up", "take", "carriers")
+"""What can be said of one battle alone (NIP 9.5)."""
+
+
 @dataclass(frozen=True)
 class Preference:
     """A standing preference: it holds until another one about the same matter comes (NIP 18)."""
@@ -21,14 +25,17 @@ class Preference:
     about: Matter
     names: tuple[str, ...] = ()
     """In order; nothing: as the rules have it."""
+    at: int = 0
+    """The section of the battle for which alone it holds, if it is about spoils (NIP 9.5); 0: it stands."""
 
     @property
     def key(self) -> str:
-        """One for each matter."""
-        return f"prefer {self.about}"
+        """One for each matter, and for each battle."""
+        return f"prefer {self.about} {self.at or ''}".rstrip()
 
     def __str__(self) -> str:
-        return f"{self.about}: {', '.join(self.names) or USUAL}"
+        of = f" B{self.at}" if self.at else ""
+        return f"{self.about}{of}: {', '.join(self.names) or USUAL}"
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from pbem.rulesets.nippon.robot.mustering import regrouping
 from pbem.rulesets.nippon.robot.orders import orders
 from pbem.rulesets.nippon.robot.spending import spending
 from pbem.rulesets.nippon.robot.talks import talks
-from pbem.rulesets.nippon.robot.wishes import champions, plans, retreats, wishes
+from pbem.rulesets.nippon.robot.wishes import champions, plans, retreats, spoils, wishes
 from pbem.rulesets.nippon.view import View
 
 
@@ -45,3 +45,4 @@ def _card(mind: Mind) -> Iterator[BannerOrder | Regrouping | Order]:
         yield from talks(mind)
         yield from retreats(mind)
         yield from plans(mind)
+        yield from spoils(mind)

@@ -1,6 +1,6 @@
 """What a robot says in meetings."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any
 
 from pbem.rulesets.nippon.battles import combatants, voice
@@ -15,6 +15,7 @@ from pbem.rulesets.nippon.orders import (
     NameDeputy,
     Offer,
     Order,
+    ProposeDate,
     ReportResult,
     UnitLoss,
 )
@@ -45,27 +46,35 @@ BUSY = 6
 
 def talks(mind: Mind) -> Iterator[Order]:
     """Answers first, then verdicts, then words of its own."""
-    for terms in bargains.terms_to_answer(mind.view):
+    answered, judging = bargains.terms_to_answer(mind.view), bargains.results_to_judge(mind.view)
+    for terms in answered:
         yield _answer(mind, terms)
-    judging = bargains.results_to_judge(mind.view)
     for meeting in judging:
         yield JudgeResult(meeting.at, confirm=_credible(mind, meeting))
-    yield from _dates(mind)
+    yield from _dates(mind, {terms.at for terms in answered} | {meeting.at for meeting in judging})
     for meeting in bargains.open_meetings(mind.view):
         if meeting not in judging and meeting.result is None and not _busy(mind, meeting):
             yield from _open_talk(mind, meeting)
 
 
-def _dates(mind: Mind) -> Iterator[Order]:
-    """Yes to every date; now and then it has somebody else play for it."""
+def _dates(mind: Mind, spoken: Container[int]) -> Iterator[Order]:
+    """Proposes a date, and says yes to every other; now and then it has no time, and somebody else plays for it."""
     for meeting in bargains.tables(mind.view):
-        if mind.may(AgreeDate(meeting.at)) and voice(mind.position, meeting.at, mind.seat) not in meeting.agreed:
-            yield AgreeDate(meeting.at)
+        at = meeting.at
+        if at in spoken or meeting.result:
+            continue
+        busy, own = mind.roll(f"{at} deputy") == BUSY, mind.seat in meeting.realms
         others = sorted(mind.position.realms.keys() - meeting.concerned)
-        idle = others and not meeting.result and not meeting.deputy_of(mind.seat)
-        if idle and mind.roll(f"{meeting.at} deputy") == BUSY:
-            deputy = NameDeputy(meeting.at, others[0], mind.view.realm(others[0]))
-            yield from (each for each in (Cannot(meeting.at), deputy) if mind.may(each))
+        said = list[Order]()
+        if busy and own and others and not meeting.deputy_of(mind.seat):
+            said = [Cannot(at), NameDeputy(at, others[0], mind.view.realm(others[0]))]
+        elif busy and not own:
+            said = [Cannot(at)]
+        elif not meeting.date:
+            said = [ProposeDate(at, "Saturday 15:00")]
+        elif voice(mind.position, at, mind.seat) not in meeting.agreed:
+            said = [AgreeDate(at)]
+        yield from (each for each in said if mind.may(each))
 
 
 def _busy(mind: Mind, meeting: Meeting) -> bool:

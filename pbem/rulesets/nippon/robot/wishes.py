@@ -7,7 +7,7 @@ from pbem.battles.model import Policy
 from pbem.rulesets.nippon.aftermath import dry_neighbours
 from pbem.rulesets.nippon.assaults import on_foot
 from pbem.rulesets.nippon.cards import bargains
-from pbem.rulesets.nippon.orders import Alone, Going, Preference, Retreat, SetPlan, Volunteer
+from pbem.rulesets.nippon.orders import Alone, Contact, Going, Preference, Retreat, SetPlan, Volunteer
 from pbem.rulesets.nippon.preferences import NO_BANNER
 from pbem.rulesets.nippon.robot.mind import Mind
 
@@ -27,7 +27,7 @@ TARGETS: tuple[Policy, ...] = ("WEAKEST", "MISSILES", "HEROES")
 """Whom it wants struck first, by the dice of a plan from the lowest on."""
 
 
-def wishes(mind: Mind) -> Iterator[Preference | Volunteer]:
+def wishes(mind: Mind) -> Iterator[Preference | Contact | Volunteer]:
     """In the first turn: the costliest character gets what is found, common troops go before all others, and it would
     play battles of others."""
     yield from _assaults(mind)
@@ -42,6 +42,7 @@ def wishes(mind: Mind) -> Iterator[Preference | Volunteer]:
     )
     yield from (wish for wish in found if wish.names and mind.may(wish))
     if units and mind.position.options.battles == "table":
+        yield Contact("at any hour, through the campaign")
         yield Volunteer()
 
 
@@ -52,6 +53,15 @@ def _assaults(mind: Mind) -> Iterator[Preference]:
     meek = all(banner.points < MEEK for banner in banners)
     if banners and meek != spared:
         yield Preference("assaults", (NO_BANNER,) if meek else ())
+
+
+def spoils(mind: Mind) -> Iterator[Preference]:
+    """For each battle: the dearest character there gets what is found."""
+    for meeting in bargains.open_meetings(mind.view):
+        own = [each for each in mind.position.banners_at(meeting.at) if each.realm == mind.seat]
+        leaders = [unit for banner in own for unit in banner.units if unit.character]
+        if leaders:
+            yield Preference("carriers", (max(leaders, key=lambda unit: (unit.points, unit.name)).name,), meeting.at)
 
 
 def champions(mind: Mind, given: Iterable[object]) -> Iterator[Alone]:

@@ -177,6 +177,8 @@ class Meeting:
     """Whose players cannot play."""
     deputies: tuple[tuple[str, str], ...] = ()
     """Realms, and who plays for them, by seat."""
+    spoils: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
+    """What realms want of the spoils of this battle alone: who, what about, and items or characters (NIP 9.5)."""
 
     @property
     def realms(self) -> frozenset[str]:

@@ -73,6 +73,7 @@ def test_form_of_a_meeting_leaves_the_choice_to_the_player():
         "# automatic 2",
         '# propose B2 "Saturday 15:00"',
         '# cannot B2 "why"',
+        "# take B2: as usual",
         "# After a game: take the # away from these lines, and lower the numbers.",
         "# result 2: Red Duchy victory",
         "# Captain Oda 1",

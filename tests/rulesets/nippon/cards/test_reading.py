@@ -209,6 +209,8 @@ TALKS = st.one_of(
     st.sampled_from([AgreeDate(2), NameDeputy(2, "B", "Blue"), NameDeputy(2, "", "")]),
     st.builds(Contact, FREE_WORDS),
     st.builds(Volunteer, YES),
+    st.builds(Preference, st.sampled_from(["give up", "take"]), ITEM_NAMES, st.just(2)),
+    st.builds(Preference, st.just("carriers"), st.sampled_from([(), ("Captain Oda",)]), st.just(2)),
 )
 
 
