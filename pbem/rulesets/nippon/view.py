@@ -177,7 +177,7 @@ def _in_sight(unit: Unit, army: ArmyList) -> Unit:
 def _section(state: State, number: int, section: Section, seat: str | None) -> Section:
     """Reserves are their owner's, unless they are to fight; that a site has produced a unit is the controller's; the
     stock of a merchant city is seen by those who are there."""
-    if section.reserve and section.quartered != seat:
+    if section.quartered and section.quartered != seat:
         section = _reserve(state, number, section, seat)
     if section.recruited and section.controller != seat:
         section = replace(section, recruited=0)
@@ -185,14 +185,17 @@ def _section(state: State, number: int, section: Section, seat: str | None) -> S
 
 
 def _reserve(state: State, number: int, section: Section, seat: str | None) -> Section:
-    """Whoever has met its realm at the site sees of another's reserve what he sees of banners (NIP 8.7)."""
+    """Whoever has met its realm at the site sees of another's reserve what he sees of banners (NIP 8.7). Where none is
+    left to fight, nobody learns that there was one."""
     meeting = state.meetings.get(number)
-    if meeting and not meeting.settled and section.quartered in meeting.realms and seat in meeting.concerned:
-        if meeting.deputy_of(section.quartered) == seat:
-            return replace(section, reserve=defending_reserve(state, number))
+    nobody = replace(section, reserve=(), quartered="")
+    if meeting is None or meeting.settled or section.quartered not in meeting.realms or seat not in meeting.concerned:
+        return nobody
+    fighting = defending_reserve(state, number)
+    if fighting and meeting.deputy_of(section.quartered) != seat:
         army = armies.army(state.realms[section.quartered].army)
-        return replace(section, reserve=tuple(_in_sight(unit, army) for unit in defending_reserve(state, number)))
-    return replace(section, reserve=(), quartered="")
+        fighting = tuple(_in_sight(unit, army) for unit in fighting)
+    return replace(section, reserve=fighting) if fighting else nobody
 
 
 def _visits(state: State, number: int, seat: str | None) -> bool:

@@ -191,10 +191,13 @@ def test_another_fortune_of_one_realm_is_told_to_nobody_else(fog):
 
 
 def richer(state: State) -> State:
-    """A position in which Birch has more of everything that only Birch may know."""
+    """A position in which Birch has more of everything that only Birch may know: also in its past, for at its sections
+    where nothing is left of that a reserve has marched out, and the site has produced a unit."""
     other = state.copy()
     other.change_realm("B", treasury=state.realms["B"].treasury + 777_777)
     for number, section in state.sections.items():
+        if section.controller == "B":
+            other.change_section(number, quartered=section.quartered or "B", recruited=section.recruited or 1)
         if section.quartered == "B":
             other.change_section(number, reserve=laden(section.reserve))
     for key, banner in state.banners.items():

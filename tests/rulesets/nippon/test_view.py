@@ -114,12 +114,14 @@ def other_secrets(draw, state: State, seat: str | None) -> State:
         if tunnel.banner.realm != seat:
             banner = replace(tunnel.banner, units=draw(units(state, "A Red")), plan=draw(PLANS))
             other.tunnels[key] = Tunnel(banner, tunnel.up, draw(st.integers(1, 5)), draw(st.booleans()))
+    strangers = frozenset({"A", "B", "C"} - {seat})
     for number, section in state.sections.items():
         if section.controller != seat:
-            other.change_section(number, reserve=draw(units(state, "A Red")))
+            quartered, recruited = draw(st.sampled_from(["", *sorted(strangers)])), draw(st.integers(0, 3))
+            reserve = draw(st.sampled_from([(), draw(units(state, "A Red"))])) if quartered else ()
+            other.change_section(number, quartered=quartered, reserve=reserve, recruited=recruited)
     if seat != "C":  # whose banner stands in the merchant city
         other.change_section(4, stock=tuple(draw(st.lists(st.sampled_from(MERCHANDISE)))))
-    strangers = frozenset({"A", "B", "C"} - {seat})
     other.scryings = tuple(Scrying(by, "A Red") for by in draw(st.lists(st.sampled_from(sorted(strangers)))))
     other.terms = {number: terms for number, terms in state.terms.items() if seat in {terms.by, *terms.to}}
     other.terms |= {77: Terms(77, 3, min(strangers), strangers - {min(strangers)}, words=draw(st.text()))}
@@ -185,6 +187,21 @@ def test_a_reserve_is_seen_by_who_meets_its_realm_there(seat, units):
     seen, hidden = view(after, seat).position.sections[2], view(before, seat).position.sections[2]
     assert (len(seen.reserve), len(hidden.reserve)) == (units, 2 if seat == "B" else 0)
     assert any(unit.items or unit.points for unit in seen.reserve) == (seat == "B")
+
+
+def test_nobody_learns_when_the_site_that_he_takes_last_produced_a_unit():
+    before = spoken.position(
+        """map 1-2
+        option owned_sites_garrisoned false
+        turn 5
+        section 2 village controlled by B
+        realm B treasury 500
+        banner A Red at 1"""
+    )
+    before.change_section(2, recruited=4)
+    after = resolve(phases(before), before, {"A": [Move("Red", (2,))]}, Dice(b"seed")).state
+    assert after.sections[2].controller == "A"
+    assert view(after, "A").position.sections[2].recruited == 0
 
 
 UPGRADES = {"battle_standard": "army", "mount": "warhorse", "gear": ("shield",), "save": 5, "reach": 24}

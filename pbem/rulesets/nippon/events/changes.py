@@ -25,9 +25,10 @@ def abandon(state: State, banner: str) -> None:
 
 
 def hand_over(state: State, at: int, realm: str) -> None:
-    """For events: a realm (nobody, if empty) gains control of a section; works there are lost (NIP 7.3)."""
+    """For events: a realm (nobody, if empty) gains control of a section; works there are lost (NIP 7.3). When
+    its site last produced a unit only the old owner knew."""
     if state.sections[at].controller != realm:
-        state.change_section(at, controller=realm, fortified="")
+        state.change_section(at, controller=realm, fortified="", recruited=0)
 
 
 def lengthen(state: State, banner: str, at: int, to: int) -> None:
