@@ -4,7 +4,7 @@
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from pbem.core.turn import Turn
 from pbem.core.wording import listed
@@ -97,21 +97,29 @@ Line = tuple[str, Buy]
 """A seat, and what it wants to buy."""
 
 
-def compare_bids(turn: Turn[State]) -> dict[Line, int]:
+def compare_bids(turn: Turn[State], payable: Sequence[Line]) -> dict[Line, int]:
     """Where more realms want an item than a city has of it: the lines about it, and how many of those alike may buy.
 
-    The larger bid comes first, then the higher die; of one realm, the line written first.
+    The larger bid comes first, then the higher die; of one realm, the line written first. ``payable``: the lines that
+    can be carried out whatever is bid; the others come behind them, and get nothing.
     """
     wanted: dict[tuple[int, str], list[Line]] = defaultdict(list)
     for seat, order in turn.given(Buy):
-        if not any(_no_trade(turn.state, seat, order.at)):
+        if turn.state.sections[order.at].site == "merchant city":
             wanted[order.at, order.item].append((seat, order))
     judged: dict[Line, int] = {}
-    for (at, item), rivals in sorted(wanted.items(), key=lambda each: each[0]):
+    for (at, item), lines in sorted(wanted.items(), key=lambda each: each[0]):
         left = dict(turn.state.sections[at].stock).get(item, 0)
-        if 0 < left < len(rivals) and len({seat for seat, _ in rivals}) > 1:
-            judged |= {**dict.fromkeys(rivals, 0), **Counter(_by_bids(turn, rivals, left))}
+        if 0 < left < len(lines) and _seats(lines) > 1:
+            rivals = [line for line in payable if line in lines]
+            judged |= dict.fromkeys((line for line in lines if line not in rivals), 0)
+            if left < len(rivals) and _seats(rivals) > 1:
+                judged |= {**dict.fromkeys(rivals, 0), **Counter(_by_bids(turn, rivals, left))}
     return judged
+
+
+def _seats(lines: Iterable[Line]) -> int:
+    return len({seat for seat, _ in lines})
 
 
 def _by_bids(turn: Turn[State], rivals: Sequence[Line], left: int) -> Sequence[Line]:

@@ -1,10 +1,11 @@
 """Chapter 11, spending: what a realm does with its production points before its orders are carried out.
 
-Lines are paid in the order written. What a line may be is judged on the position after the lines above it: the turn
-asks :func:`refusal` and emits :func:`outcome`, and so does the check of a card, on a copy.
+Gifts are paid first, then the rest in the order written. What a line may be is judged on the position after the lines
+before it: the turn asks :func:`refusal` and emits :func:`outcome`; the check of a card does both on a copy, see
+:func:`booked`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import singledispatch
 
@@ -108,8 +109,20 @@ def launch(turn: Turn[State], seat: str, order: Launch) -> None:
 
 @rule("11.5", "Trade in magic items")
 def open_bids(turn: Turn[State]) -> dict[Line, int]:
-    """Before anybody pays: how many each line gets of what more realms want than there is of it."""
-    return compare_bids(turn)
+    """Before anybody pays: how many each line gets of what more realms want than there is of it. Who could not pay his
+    bid, after what he wrote above it, bids nothing."""
+    buyers = {seat for seat, _ in turn.given(Buy)}
+    return compare_bids(turn, [line for seat in sorted(buyers) for line in _payable(turn, seat)])
+
+
+def _payable(turn: Turn[State], seat: str) -> Iterator[Line]:
+    """What a realm wants to buy and could pay for, if every bid of its lines has to be paid."""
+    trial = turn.state.copy()
+    for order in turn.orders.get(seat, ()):
+        if isinstance(order, Spending) and not isinstance(order, Gift):
+            paid = booked(trial, seat, order)
+            if isinstance(order, Buy) and not isinstance(paid, Refusal):
+                yield seat, order
 
 
 @rule("11.5", "Trade in magic items")
@@ -138,6 +151,15 @@ def _pay(turn: Turn[State], seat: str, order: Spending, knowing: Audience = EVER
         turn.emit(SpendingFailed(seat, str(order), refused.reason), to=frozenset({seat}))
     else:
         turn.emit(outcome(turn.state, seat, order), to=knowing)
+
+
+def booked(position: State, seat: str, order: Spending) -> Purchase | Refusal:
+    """What comes of a line, carried out on ``position``, which is a copy; or why it cannot be."""
+    if refused := refusal(position, seat, order):
+        return refused
+    event = outcome(position, seat, order)
+    event.apply(position)
+    return event
 
 
 def refusal(position: State, seat: str, order: Spending) -> Refusal | None:
@@ -222,6 +244,11 @@ def _armament(position: State, seat: str, order: Upgrade) -> str:
     """A stronghold has at least one war machine; where none stands yet, one of the cheapest type comes with it."""
     armed = order.to != "stronghold" or position.sections[order.at].machines
     return "" if armed else armies.army(position.realms[seat].army).cheapest_machine
+
+
+def in_order(lines: Mapping[int, Spending]) -> Sequence[int]:
+    """A realm's lines as they are carried out, by their places on the card: gifts first, the rest as it is written."""
+    return sorted(lines, key=lambda place: (not isinstance(lines[place], Gift), place))
 
 
 # --- what each line needs -----------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from pbem.rulesets.nippon.orders import (
     Spending,
     Upgrade,
 )
-from pbem.rulesets.nippon.spending import outcome, refusal
+from pbem.rulesets.nippon.spending import booked
 from pbem.rulesets.nippon.view import View
 
 
@@ -44,12 +44,10 @@ class Ledger:
 
     def entered(self, order: Spending) -> Prospect | Refusal:
         """What a line buys, or why it cannot be carried out; then it has no effect on the lines below."""
-        refused = refusal(self.position, self._seat, order)
-        if refused:
-            return refused
         before = self._left
-        event = outcome(self.position, self._seat, order)
-        event.apply(self.position)
+        event = booked(self.position, self._seat, order)
+        if isinstance(event, Refusal):
+            return event
         named = (f"called {listed(event.names)}",) if isinstance(event, Launched) else ()
         notes = (self._sum(before), *named, *_notes(order))
         return Prospect(order, *self._told(order, event.pp), notes)
@@ -91,7 +89,7 @@ class Ledger:
 def _notes(order: Spending) -> tuple[str, ...]:
     match order:
         case Gift():
-            return ("only you two will know",)
+            return ("paid before all else", "only you two will know")
         case Upgrade():
             return ("what it may have besides can be built from the next turn on",)
         case Recruit():

@@ -13,6 +13,7 @@ from pbem.rulesets.nippon.cards.ledger import Ledger, Prospect
 from pbem.rulesets.nippon.legality import Refusal
 from pbem.rulesets.nippon.orders import RESERVE, Appoint, Form, Handling, Join, Regrouping, Rename, Spending, Transfer
 from pbem.rulesets.nippon.regrouping import drilled
+from pbem.rulesets.nippon.spending import in_order
 from pbem.rulesets.nippon.state import Banner, State
 from pbem.rulesets.nippon.view import View
 
@@ -29,8 +30,9 @@ class Plan:
         self.enter(orders)
 
     def enter(self, orders: Sequence[Any]) -> None:
-        """Carry more lines out, those of each kind in the order in which they are written."""
-        found = {index: self._ledger.entered(each) for index, each in enumerate(orders) if isinstance(each, Spending)}
+        """Carry more lines out in the order of a turn."""
+        spent = {index: each for index, each in enumerate(orders) if isinstance(each, Spending)}
+        found = {index: self._ledger.entered(spent[index]) for index in in_order(spent)}
         found |= self._regrouped({index: each for index, each in enumerate(orders) if isinstance(each, Regrouping)})
         for index, order in enumerate(orders):
             if isinstance(order, Handling):
