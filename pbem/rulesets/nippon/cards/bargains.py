@@ -1,7 +1,7 @@
 """What may be offered, answered and reported at a meeting now, as far as the view shows (NIP 8.2, 8.5)."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import singledispatch
 from typing import Any
@@ -11,7 +11,6 @@ from pbem.core.wording import listed
 from pbem.rulesets.nippon import battles
 from pbem.rulesets.nippon.battles import (
     asked,
-    combatants,
     fighters,
     forsaken,
     meeting_for,
@@ -20,10 +19,11 @@ from pbem.rulesets.nippon.battles import (
     voice,
 )
 from pbem.rulesets.nippon.cards import verdicts
+from pbem.rulesets.nippon.cards.casualties import misreported, possible, units
 from pbem.rulesets.nippon.legality import Refusal
-from pbem.rulesets.nippon.orders import Answer, AskAutomatic, BreakPact, JudgeResult, Offer, ReportResult, UnitLoss
+from pbem.rulesets.nippon.orders import Answer, AskAutomatic, BreakPact, JudgeResult, Offer, ReportResult
 from pbem.rulesets.nippon.parley import may_answer, missing, partners_of, unsound
-from pbem.rulesets.nippon.state import Meeting, Terms, Unit
+from pbem.rulesets.nippon.state import Meeting, Terms
 from pbem.rulesets.nippon.view import View
 
 # --- what is refused ------------------------------------------------------------------------------------------
@@ -106,44 +106,10 @@ def _(order: ReportResult, view: View, seat: str) -> Refusal | None:
         return Refusal("8.5", f"{view.realm(order.winner)} does not fight in that battle: {names} do.")
     if too_many := Counter(order.destroyed) - Counter(standing_there(view.position, order.at, order.destroyed)):
         return Refusal("9.1", f"So many do not stand in {view.place(order.at)}: {', '.join(sorted(too_many))}.")
-    there = _units(view, meeting)
-    return next((flaw for loss in order.losses for flaw in _misreported(there, loss)), None)
+    return misreported(units(view, meeting), order.losses, {seat, view.seat or ""})
 
 
 FORSAKEN = Refusal("13.1", "Nobody plays the other side any more: the battle is automatic when the stage closes.")
-
-
-Units = Mapping[tuple[str, str], Unit]
-"""The units in a battle by whose they are, and their name: see :func:`combatants`."""
-
-
-def _units(view: View, meeting: Meeting) -> Units:
-    return {(key, unit.name): unit for key, unit in combatants(view.position, meeting)}
-
-
-def _misreported(there: Units, loss: UnitLoss) -> Iterator[Refusal]:
-    before = _models(there, loss)
-    if loss.models + loss.fled > before:
-        left = f"{loss.models} and {loss.fled} fled" if loss.fled else f"{loss.models} left"
-        yield Refusal("8.5", f"{loss.unit} had {before} models: {left} cannot be.")
-    bearable = _bearable(there, loss)
-    if loss.wounds > bearable:
-        yield Refusal("8.5", f"Those of {loss.unit} who live can lack {bearable} wounds at most, not {loss.wounds}.")
-    unit = there.get((loss.banner, loss.unit))
-    if unit and (loss.mount_dead or loss.mount_wounds) and "monstrous mount" not in unit.tags:
-        yield Refusal("8.5", f"{loss.unit} rides no monster: only those have wounds of their own.")
-
-
-def _bearable(there: Units, loss: UnitLoss) -> int:
-    """The most wounds that its living models can lack."""
-    unit = there.get((loss.banner, loss.unit))
-    return (loss.models + loss.fled) * (unit.profile.W - 1) if unit else 0
-
-
-def _models(there: Units, loss: UnitLoss) -> int:
-    """How many models a unit had before the battle."""
-    unit = there.get((loss.banner, loss.unit))
-    return unit.standing if unit else 0
 
 
 @refused.register
@@ -259,19 +225,11 @@ def _(order: Answer, view: View) -> Iterator[Any]:
 @nearest.register
 def _(order: ReportResult, view: View) -> Iterator[Any]:
     meeting = view.position.meetings.get(order.at)
-    there = _units(view, meeting) if meeting else {}
-    burnt = standing_there(view.position, order.at, order.destroyed)
-    yield replace(order, losses=tuple(_capped(there, loss) for loss in order.losses), destroyed=burnt)
+    own = {voice(view.position, order.at, view.seat or ""), view.seat or ""}
+    losses = possible(units(view, meeting) if meeting else {}, order.losses, own)
+    yield replace(order, losses=losses, destroyed=standing_there(view.position, order.at, order.destroyed))
     if len(open_meetings(view)) == 1:
         yield replace(order, at=open_meetings(view)[0].at)
-
-
-def _capped(there: Units, loss: UnitLoss) -> UnitLoss:
-    """A loss with no more models than there were."""
-    before = _models(there, loss)
-    models = min(loss.models, before)
-    capped = replace(loss, models=models, fled=min(loss.fled, before - models))
-    return replace(capped, wounds=min(loss.wounds, _bearable(there, capped)), mount_dead=False, mount_wounds=0)
 
 
 @nearest.register

@@ -9,6 +9,7 @@ from pbem.core.grammar import Misread, Names, bare, offered
 from pbem.core.orders import Line
 from pbem.rulesets.nippon.battles import combatants, corps_of, voice
 from pbem.rulesets.nippon.cards.bargains import meeting, tables
+from pbem.rulesets.nippon.cards.casualties import possible
 from pbem.rulesets.nippon.cards.names import realm, realm_names
 from pbem.rulesets.nippon.orders import ReportResult, UnitLoss
 from pbem.rulesets.nippon.state import GARRISON, Loss, Meeting, Unit, seat_of
@@ -199,7 +200,9 @@ def result_form(view: View, where: Meeting) -> Iterator[str]:
     there = (each for each in combatants(view.position, where) if each[1].standing)
     for key, unit in sorted(there, key=lambda each: seat_of(each[0]) != seat):
         loss = told.get((corps_of(view.position, key), unit.name))
-        line = _as_told(key, loss) if loss else UnitLoss(key, unit.name, unit.standing)
+        line = UnitLoss(key, unit.name, unit.standing)
+        if loss:
+            (line,) = possible({(key, unit.name): unit}, [_as_told(key, loss)], {seat})
         name = unit.name if units.find(unit.name) == (key, unit.name) else _full_name(view, key, unit)
         yield replace(line, unit=name).told
     yield from (f"{name} destroyed" for name in (reported.destroyed if reported else ()))

@@ -35,8 +35,8 @@ def stricken(unit: Unit, loss: Loss | None) -> Unit:
             fallen=fallen,
             fled=toll.fled + fled,
             standard_lost=toll.standard_lost or (loss.standard_lost and bool(unit.standard or unit.battle_standard)),
-            champion_fell=toll.champion_fell or not loss.champion_alive,
-            musician_fell=toll.musician_fell or not loss.musician_alive,
+            champion_fell=toll.champion_fell or (bool(unit.champion) and not loss.champion_alive),
+            musician_fell=toll.musician_fell or (bool(unit.musician) and not loss.musician_alive),
             in_challenge=toll.in_challenge or loss.in_challenge,
         ),
     )

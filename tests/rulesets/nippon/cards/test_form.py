@@ -115,16 +115,22 @@ def test_filled_form_names_every_unit_of_both_sides():
 
 def test_form_holds_what_the_other_side_reported():
     """Whoever saw it otherwise changes only what was otherwise; sent as it is it is the same result."""
-    state = talked(("B", "result 2: Blue massacre; Iron Guard 4, 3 fled, lost standard; Bowmen 9"))
+    state = talked(("B", "result 2: Blue massacre; Iron Guard 4, 3 fled, in challenge; Bowmen 9"))
     seen = view(state, "A")
     lines = result_lines(seen)
     assert lines[0] == "# result 2: Blue massacre"
-    assert "# Iron Guard 4, 3 fled, lost standard" in lines
+    assert "# Iron Guard 4, 3 fled, in challenge" in lines
     found, _ = spoken.handled(seen, uncommented(lines))
     (order,) = (each.written.order for each in found.verdicts)
     after = resolve([act], state, {"A": [order]}, Dice()).state.meetings[2]
     assert after.result.winner == "B"
     assert not after.disputed
+
+
+def test_form_leaves_out_what_a_unit_of_its_owner_cannot_have_lost():
+    state = talked(("B", "result 2: Blue massacre; Iron Guard 4, lost standard, champion dead"))
+    lines = result_lines(view(state, "A"))
+    assert "# Iron Guard 4" in lines
 
 
 def test_form_after_a_meeting_says_nothing_of_it():
