@@ -156,6 +156,13 @@ def test_many_ways_to_say_it(host: Host, clock: Clock, subject: str, body: str) 
         ("JOIN duel as http://x.example with dwarfs", "A realm needs", "JOIN duel as Crane Host with dwarfs"),
         ("JOIN duel as thorn with dwarfs", "Another realm is called Thorn.", "JOIN duel as New thorn with dwarfs"),
         ("JOIN duel as A with dwarfs", "A would be taken for the letter of a", "JOIN duel as New A with dwarfs"),
+        ("JOIN duel as Z with dwarfs", "Z would be taken for the letter of a", "JOIN duel as New Z with dwarfs"),
+        ("JOIN duel as Realm B with dwarfs", "would be taken for the letter", "JOIN duel as New Realm B with dwarfs"),
+        (
+            "JOIN duel as The Thorn with dwarfs",
+            "Another realm is called Thorn.",
+            "JOIN duel as New The Thorn with dwarfs",
+        ),
         ("JOIN duel as Crane Host with elfs", "There is no such people", "JOIN duel as Crane Host with high elves"),
         ("JOIN duel as Crane Host with orks", "There is no such", "JOIN duel as Crane Host with orcs and goblins"),
         ("JOIN duel as Crane Host with sheep", "there are: dwarfs", "JOIN duel as Crane Host with free peoples"),

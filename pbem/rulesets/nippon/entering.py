@@ -9,8 +9,8 @@ from pbem.core.orders import nearest, plain
 from pbem.core.ruleset import Admission, Entrant
 from pbem.rulesets.nippon import armies, maps
 from pbem.rulesets.nippon.orders import Enter
-from pbem.rulesets.nippon.setup import DEFAULT_MAP, peoples
-from pbem.rulesets.nippon.state import State
+from pbem.rulesets.nippon.setup import DEFAULT_MAP, like_a_seat, peoples
+from pbem.rulesets.nippon.state import State, known_as
 
 ANY_MAP = (2, 8)
 
@@ -54,9 +54,9 @@ def _against(state: State, entrant: Entrant) -> Iterator[str]:
     if state.stage != ADMISSION.stage:
         yield "The campaign has begun."
     for realm in state.realms.values():
-        if plain(realm.name) == plain(entrant.name):
+        if known_as(realm.name) == known_as(entrant.name):
             yield f"Another realm is called {realm.name}."
-    if plain(entrant.name) in {plain(seat) for seat in (*state.realms, entrant.seat)}:
+    if like_a_seat(entrant.name, (*state.realms, entrant.seat)):
         yield f"{entrant.name} would be taken for the letter of a seat."
 
 

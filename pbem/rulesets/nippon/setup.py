@@ -15,7 +15,7 @@ from pbem.rulesets.nippon.armies.rosters import ready
 from pbem.rulesets.nippon.atlas import Atlas, Place
 from pbem.rulesets.nippon.banners import LONGEST_NAME, costliest, fit_name
 from pbem.rulesets.nippon.items import MERCHANDISE
-from pbem.rulesets.nippon.state import Banner, Options, Realm, Section, State, Unit
+from pbem.rulesets.nippon.state import Banner, Options, Realm, Section, State, Unit, known_as
 from pbem.rulesets.nippon.tables import FIRST_MACHINES, NEUTRAL_MACHINES, PEOPLES, RATES
 from pbem.rulesets.nippon.ties import rolled_off
 
@@ -212,10 +212,19 @@ def _seat_flaws(atlas: Atlas, entrants: Sequence[Entrant], *, by_mail: bool) -> 
 
 
 def _doubled(entrants: Sequence[Entrant]) -> Iterator[Flaw]:
-    for what, words in (("name", [each.name for each in entrants]), ("seat", [each.seat for each in entrants])):
-        for word, times in Counter(map(plain, words)).items():
+    names, seats = [known_as(each.name) for each in entrants], [plain(each.seat) for each in entrants]
+    for what, words in (("name", names), ("seat", seats)):
+        for word, times in Counter(words).items():
             if times > 1:
                 yield Flaw("seats", f"the {what} {word!r} is given to {times} realms")
+    for each in entrants:
+        if known_as(each.name) != plain(each.seat) and like_a_seat(each.name, [other.seat for other in entrants]):
+            yield Flaw("seats", f"{each.name} would be taken for the letter of a seat")
+
+
+def like_a_seat(name: str, seats: Iterable[str]) -> bool:
+    """Whether a realm's name could be taken for a seat, one of these or one that is taken later."""
+    return len(known_as(name)) == 1 or known_as(name) in map(plain, seats)
 
 
 def _headquarters_flaws(atlas: Atlas, entrants: Sequence[Entrant]) -> Iterator[Flaw]:

@@ -1,18 +1,21 @@
 """Sections, banners and realms as players name them: ``14``, ``Ford``, ``14 (Ford)``, ``red dragons``, ``Blue``."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from pbem.core.grammar import Misread, Names, offered
 from pbem.core.orders import UNDRESSED, plain
-from pbem.rulesets.nippon.state import Banner
+from pbem.rulesets.nippon.state import Banner, known_as
 from pbem.rulesets.nippon.view import View
 
 KEPT = 64
 """Maps and realms whose names are kept at hand."""
 
+
+NOBODY: Mapping[str, str] = {}
+"""No names."""
 
 # --- who is who -----------------------------------------------------------------------------------------------
 
@@ -37,9 +40,16 @@ def name_now(view: View, name: str) -> str:
     return next(known, name)
 
 
-def banner_names(banners: Sequence[Banner], view: View | None = None) -> Names[str]:
-    """Banners by name, with a view also as ``Blue's Red Fist``; what is found is the key."""
-    named = [(banner.name, banner.key) for banner in banners]
+def former_names(view: View) -> dict[str, str]:
+    """Names that the reader's lines take from his banners, also those they had given them, with the keys of today."""
+    between = {name: f"{view.seat} {name_now(view, name)}" for name in view.renamed}
+    return {name: key for name, key in between.items() if view.position.banner_called(key)}
+
+
+def banner_names(banners: Sequence[Banner], view: View | None = None, former: Mapping[str, str] = NOBODY) -> Names[str]:
+    """Banners by name, with a view also as ``Blue's Red Fist``; what is found is the key. ``former``: names that they
+    have lost."""
+    named = [*former.items(), *((banner.name, banner.key) for banner in banners)]
     named += [(f"{view.realm(banner.realm)}'s {banner.name}", banner.key) for banner in banners] if view else []
     return _names(tuple(named))
 
@@ -58,13 +68,18 @@ def _names(named: tuple[tuple[str, str], ...]) -> Names[str]:
 def realm(view: View, text: str) -> str:
     """The seat that ``text`` names; raises :class:`Misread`."""
     names = realm_names(view)
-    seat = names.find(re.sub(r"^(?:the|realm)\s+", "", text, flags=re.IGNORECASE)) or names.find(text)
+    seat = names.find(text) or _without_titles(names).find(known_as(text))
     if seat is None:
         near = names.near(text)
         known = ", ".join(other.name for other in view.position.realms.values() if other.seat != view.seat)
         reason = f"No realm is called {text!r}.{offered(near) or f' There are: {known}.'}"
         raise Misread(reason, (text, near[0]) if near else None)
     return seat
+
+
+def _without_titles(realms: Names[str]) -> Names[str]:
+    """Realms by what is left of their names without ``the`` or ``realm``."""
+    return Names((known_as(name), seat) for name, seat in realms.all)
 
 
 def around(view: View, at: int) -> str:

@@ -33,7 +33,7 @@ def gift(view: View, told: str = "") -> Gift:
     pp, name = amount(view, found["pp"] or found["sum"]), found["to"] or found["taker"]
     if name is None:
         raise Misread(f"To whom? There are: {', '.join(others)}.")
-    seat = realm(view, name.removeprefix("the "))
+    seat = realm(view, name)
     return Gift(seat, view.realm(seat), pp)
 
 

@@ -2,7 +2,7 @@
 
 from pbem.rulesets.nippon.state.ballots import Proposal
 from pbem.rulesets.nippon.state.index import Indexed, having
-from pbem.rulesets.nippon.state.land import Realm, Section, counted_machines
+from pbem.rulesets.nippon.state.land import Realm, Section, counted_machines, known_as
 from pbem.rulesets.nippon.state.meetings import (
     GARRISON,
     RESERVE,
@@ -57,6 +57,7 @@ __all__ = [
     "changed",
     "counted_machines",
     "having",
+    "known_as",
     "name_of",
     "rank",
     "seat_of",

@@ -1,9 +1,11 @@
 """What play has made of the map, and whose it is (NIP 1)."""
 
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Literal
 
+from pbem.core.orders import plain
 from pbem.rulesets.nippon.atlas import Site
 from pbem.rulesets.nippon.state.preferences import Preferences
 from pbem.rulesets.nippon.state.units import Unit
@@ -54,6 +56,15 @@ class Section:
     def things(self) -> tuple[str, ...]:
         """What stands at its site, machines of a kind counted: ``("tavern", "2 mortars")``."""
         return (*self.buildings, *counted_machines(self.machines))
+
+
+BEFORE_A_NAME = re.compile(r"(?:(?:the|realm)\s+)+(?=\S)")
+"""What people say before the name of a realm."""
+
+
+def known_as(name: str) -> str:
+    """The name of a realm as it is compared: ``The Ash``, ``Realm Ash`` and ``ash`` are one."""
+    return BEFORE_A_NAME.sub("", plain(name), count=1)
 
 
 @dataclass(frozen=True)
