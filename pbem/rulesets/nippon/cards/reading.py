@@ -6,7 +6,6 @@ all. Greetings and prose are set aside; a line that comes near an order is a fau
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 
@@ -15,6 +14,7 @@ from pbem.core.orders import Fault, Line, Sheet, plain
 from pbem.rulesets.nippon.cards import battle_plans, mustering, paper, results
 from pbem.rulesets.nippon.cards.ballots import BALLOTS, is_ballot
 from pbem.rulesets.nippon.cards.bargains import tables
+from pbem.rulesets.nippon.cards.brought import LONGEST, brought
 from pbem.rulesets.nippon.cards.checking import judge, legal, otherwise
 from pbem.rulesets.nippon.cards.dates import arranged
 from pbem.rulesets.nippon.cards.deeds import (
@@ -35,13 +35,13 @@ from pbem.rulesets.nippon.cards.musters import MUSTERS, of_banner, unit_names
 from pbem.rulesets.nippon.cards.names import (
     FORBIDDING,
     banner_names,
+    former_names,
     gazetteer,
     name_now,
     own_banner,
     own_banners,
     realm_names,
 )
-from pbem.rulesets.nippon.cards.plan import Plan
 from pbem.rulesets.nippon.cards.talks import TALKS, all_retreat, like_a_result
 from pbem.rulesets.nippon.cards.voyages import ship_last, ship_names, steered
 from pbem.rulesets.nippon.cards.wishes import wish
@@ -56,22 +56,8 @@ def read(view: View, lines: Sequence[Line]) -> Sheet:
     """The card that the seat of ``view`` wrote: orders, faults, and the lines that look like no order."""
     if view.position.stage == "set-up":
         return mustering.read(view, lines)
-    reader = Reader(*_brought(view, lines), view)
+    reader = Reader(*brought(view, lines), view)
     return read_each(reader.lines(lines), reader.read, reader.refuse)
-
-
-def _brought(view: View, lines: Sequence[Line]) -> tuple[View, Mapping[str, Order]]:
-    """The view with the banners, ships and units that the lines of a card bring, of which other lines may speak
-    already; and what was read on the way, by the text of the line."""
-    plan, read = Plan(view), dict[str, Order]()
-    for line in lines:
-        text = COURTESY.sub("", bare(line.text)) if len(line.text) <= LONGEST else ""
-        for grammar in (WORKS, MUSTERS):
-            if grammar.knows(text):
-                with suppress(Misread):
-                    read[text] = order = grammar.read(plan.view, text)
-                    plan.enter([order])
-    return plan.view, read
 
 
 # --- one card -------------------------------------------------------------------------------------------------
@@ -121,9 +107,6 @@ CHAT = re.compile(
 SURE, ALIKE = 0.8, 0.7
 """How much a first word must be like a verb (0 to 1) to have gone wrong: alone on its line, or with more after it."""
 
-LONGEST = 2000
-"""Characters of the longest line that is read."""
-
 MATTER = re.compile(r"\d|:|tavern|barracks|palace|tower|stables|forge|machine|transport|ship|archers", re.IGNORECASE)
 """What orders are about, apart from names."""
 
@@ -134,7 +117,7 @@ class Reader:
     def __init__(self, view: View, known: Mapping[str, Order], before: View) -> None:
         self._view, self._known, self._before = view, known, before
         self._own = own_banners(view)
-        self._names: Names[str] = banner_names(self._own)
+        self._names: Names[str] = banner_names(self._own, former=former_names(view))
         self._ships: Names[str] = ship_names(view)
 
     # --- lines ---
@@ -251,7 +234,7 @@ class Reader:
         if TALKS.knows(said):
             return TALKS.read(self._view, said)  # type: ignore[no-any-return]
         if MUSTERS.knows(said):
-            return of_banner(self._view, own_banner(self._view, found[0]), said)
+            return self._known.get(text) or of_banner(self._view, own_banner(self._view, found[0]), said)
         another = self._names.head(JOINED.sub("", said))
         if another and another[0] != found[0]:
             name = own_banner(self._view, found[0]).name
@@ -307,7 +290,7 @@ class Reader:
     def _works(self, text: str) -> Order | None:
         """Something about the treasury."""
         text = COURTESY.sub("", text)
-        if not WORKS.knows(text) or not self._is_meant(WORKS, text):
+        if text not in self._known and not (WORKS.knows(text) and self._is_meant(WORKS, text)):
             return None
         return self._known.get(text) or WORKS.read(self._view, text)
 
@@ -322,7 +305,7 @@ class Reader:
     def _musters(self, text: str) -> Order | None:
         """Something about who marches under which banner."""
         text = COURTESY.sub("", text)
-        if not MUSTERS.knows(text) or not self._is_meant(MUSTERS, text):
+        if text not in self._known and not (MUSTERS.knows(text) and self._is_meant(MUSTERS, text)):
             return None
         return self._known.get(text) or MUSTERS.read(self._view, text)
 
