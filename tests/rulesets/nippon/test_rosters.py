@@ -311,6 +311,20 @@ def test_units_of_another_game_come_only_if_the_organizer_lets_them():
     )
 
 
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("10 Boss (monster, fly) [hero, 10 points]", "a lord or hero is a unit by himself"),
+        ("2 Kings [lord, 400 points]", "a lord or hero is a unit by himself"),
+        ("0 Boyz [core, 10 points]", "it has no models"),
+    ],
+)
+def test_a_unit_of_another_game_has_as_many_models_as_its_class_may(line, told):
+    written = f"made for Warhammer\nbanner Foo\n1 Chief [hero, 90 points]\n20 Boys [core, 200 points]\n{line}"
+    flaws = judge(read(written.encode(), "a.txt"), FREE, 2000, foreign=True).flaws
+    assert [told in str(flaw) for flaw in flaws] == [True]
+
+
 def transcript(content: bytes) -> Roster:
     """What a file is after it has become lines of a mail."""
     return read(transcribed("Mine.rosz", content))

@@ -19,7 +19,7 @@ def unit(entry: Entry, name: str) -> Unit:
     """The unit of an entry. Points that do not divide by its models go to its command, or else are rounded up."""
     words = {*plain(" ".join((*entry.options, entry.category))).split()}
     category, command = category_of(entry.category), [each for each in COMMAND if each in words]
-    each_model, rest = divmod(max(0, entry.points - len(command)), entry.models)
+    each_model, rest = divmod(max(0, entry.points - len(command)), max(1, entry.models))
     made = Unit(
         name=name,
         type=plain(entry.type),
@@ -31,6 +31,14 @@ def unit(entry: Entry, name: str) -> Unit:
     )
     paid: dict[str, Any] = {each: 1 + (rest if each == command[0] else 0) for each in command}
     return replace(made, **paid)
+
+
+def flaws(entry: Entry) -> Iterator[str]:
+    """Why an entry is no unit: NIP 3.1 counts characters by units, so each of them stands alone."""
+    if not entry.models:
+        yield "it has no models"
+    elif entry.models > 1 and category_of(entry.category) in ("lord", "hero"):
+        yield f"a lord or hero is a unit by himself; write {entry.models} lines of one model, each with its points"
 
 
 def category_of(told: str) -> Category:

@@ -107,7 +107,7 @@ def name_flaws(banners: Iterable[tuple[str, tuple[Unit, ...]]]) -> Iterator[Flaw
 def _made(entry: Entry, name: str, army: ArmyList, foreign: str) -> tuple[Unit, tuple[str, ...]]:
     """A unit, and what is wrong with it."""
     if foreign:
-        return custom.unit(entry, name), ()
+        return custom.unit(entry, name), tuple(custom.flaws(entry))
     kind = army.types[entry.type]
     outfit, unknown = sorted_out(entry.options, kind, army)
     reasons = (*unknown, *misfits(outfit, kind, army), *_size_flaws(entry, kind))

@@ -147,7 +147,7 @@ def _foreign(banner: str, found: re.Match[str], where: str) -> Entry:
     return Entry(
         banner,
         found["type"].strip(),
-        max(1, int(found["models"])),
+        int(found["models"]),
         (found["name"] or "").strip(),
         options,
         int(found["points"]),
