@@ -14,7 +14,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import groupby, islice
 from typing import Any, Generic, TypeVar
 
 from pbem.core.errors import PbemError
@@ -58,8 +58,15 @@ COMMENT = re.compile(r"""("[^"]*")|(?:^|\s)#(?!\d).*""")
 def tidy(text: str) -> str:
     """A line in ordinary signs and single spaces, its case kept: how all patterns and slots see it."""
     if not text.isascii():
-        text = unicodedata.normalize("NFKC", text.translate(LOOKALIKES)).translate(LOOKALIKES)
+        parts = groupby(text.translate(LOOKALIKES), _is_no_digit)
+        text = "".join("".join(part) if odd else unicodedata.normalize("NFKC", "".join(part)) for odd, part in parts)
+        text = text.translate(LOOKALIKES)
     return " ".join(text.split())
+
+
+def _is_no_digit(sign: str) -> bool:
+    """Whether a sign stands for a number without being a digit: with ``2\u00b2`` nobody means 22."""
+    return unicodedata.category(sign) == "No"
 
 
 def bare(text: str) -> str:

@@ -146,6 +146,8 @@ def test_near_names_are_the_one_with_all_the_words_or_the_most_alike():
         ("move 13 → 14", "move 13 > 14"),
         ("\u201cRed\u201d \u2013 hold", '"Red" - hold'),
         ("Red\u2019s\u200b hold", "Red's hold"),
+        ("give 2\u00b2", "give 2\u00b2"),
+        ("give \u00bd", "give \u00bd"),
     ],
 )
 def test_tidy_line_has_ordinary_signs(typed, line):

@@ -64,7 +64,7 @@ def read(name: str, text: str) -> Any:
     if kind is bool:
         return TRUTH.get(word, text)
     try:
-        return int(word) if kind is int else float(word) if kind is float else word
+        return int(text) if kind is int else float(text) if kind is float else word
     except ValueError:
         return text
 

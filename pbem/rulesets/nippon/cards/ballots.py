@@ -24,10 +24,15 @@ VOTE = re.compile(
 )
 
 
+MINUS = re.compile(r"-\s+(?=\d)")
+"""``- 5`` is no 5."""
+
+
 def propose(view: View, told: str = "") -> Propose:
     """``propose cost_percent 25``, ``propose "no elephants"``; raises :class:`Misread`."""
     if quoted := QUOTED.fullmatch(told):
         return Propose(words=_worded(quoted["words"]))
+    told = MINUS.sub("-", told)
     words = [word for word in told.replace("=", " ").replace(":", " ").split() if word.lower() not in BETWEEN]
     name, value = " ".join(words[:-1]), words[-1].strip("\"'") if words else ""
     option = switches.named(name)
