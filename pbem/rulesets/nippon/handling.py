@@ -289,7 +289,7 @@ def tempt(turn: Turn[State], seat: str, bearer: Station) -> None:
     """Its bearer rolls for each battle of his until it takes him."""
     name, owner = bearer.unit.name, frozenset({seat})
     for battle in range(battles_of(turn.state, bearer)):
-        die = turn.roll(f"old ones {bearer.banner or bearer.at} {name}{repeated(battle)}", to=owner)
+        die = turn.roll(f"old ones {bearer.banner or bearer.at}: {name}{repeated(battle)}", to=owner)
         turn.emit(OldOnesTested(bearer.at, bearer.banner, name, die <= OLD_ONES_UP_TO), to=owner)
         if die <= OLD_ONES_UP_TO:
             break

@@ -31,7 +31,7 @@ class Patient:
     @property
     def label(self) -> str:
         """What the labels of its dice begin with."""
-        return f"heal {self.banner or self.at} {self.unit.name}"
+        return f"heal {self.banner or self.at}: {self.unit.name}"
 
 
 @rule("9.6", "Healing")

@@ -38,7 +38,7 @@ def call_back(turn: Turn[State], seat: str, station: Station, ending: str) -> No
 
 def dice_of(station: Station) -> str:
     """What the labels of a unit's dice begin with."""
-    return f"rally {station.banner or station.at} {station.unit.name}"
+    return f"rally {station.banner or station.at}: {station.unit.name}"
 
 
 def lone(unit: Unit) -> bool:

@@ -84,7 +84,7 @@ def lose_standard(turn: Turn[State], fought: Fought, key: str, unit: Unit) -> No
 def search(turn: Turn[State], fought: Fought, key: str, unit: Unit) -> None:
     """A die says how much of what a fallen enemy carried is found; each thing goes to somebody with room for it."""
     privy = witnesses(turn.state, fought)
-    die = turn.roll(f"spoils {fought.at} {key or 'reserve'} {unit.name}", to=privy)
+    die = turn.roll(f"spoils {fought.at} {key or 'reserve'}: {unit.name}", to=privy)
     in_challenge = bool(unit.toll and unit.toll.in_challenge)
     search_of = SPOILS[min(die + in_challenge, max(SPOILS))]
     victor = fought.bout.winners[0]
