@@ -6,6 +6,8 @@ from zoneinfo import ZoneInfo
 
 from babel.dates import format_date
 
+from pbem.core.wording import counted
+
 FAR = timedelta(days=3)
 """From here on only whole days are told."""
 
@@ -52,4 +54,4 @@ def _span(span: timedelta) -> str:
     if span >= FAR:
         return f"{round(span / timedelta(days=1))} days"
     parts = [(span.days, "day"), (hours, "hour")] if span.days else [(hours, "hour"), (minutes, "minute")]
-    return " ".join(f"{number} {unit}{'' if number == 1 else 's'}" for number, unit in parts if number)
+    return " ".join(counted(number, unit) for number, unit in parts if number)

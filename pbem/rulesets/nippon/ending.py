@@ -5,7 +5,7 @@ from itertools import combinations, groupby
 
 from pbem.core.ruleset import Outcome
 from pbem.core.turn import Turn, rule
-from pbem.core.wording import listed
+from pbem.core.wording import counted, listed
 from pbem.rulesets.nippon.atlas import Place
 from pbem.rulesets.nippon.events import CampaignEnded
 from pbem.rulesets.nippon.headquarters import lacks_headquarters, site_for
@@ -30,7 +30,7 @@ def outcome(state: State) -> Outcome | None:
 def length(state: State) -> str:
     """How long the campaign goes on at most (NIP 15.2); nothing if no last turn is set."""
     turns = state.options.end_turn
-    return f"{turns} turn{'' if turns == 1 else 's'}, or until somebody has won" if turns else ""
+    return f"{counted(turns, 'turn')}, or until somebody has won" if turns else ""
 
 
 @rule("15.2", "The end")

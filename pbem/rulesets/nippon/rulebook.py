@@ -81,13 +81,10 @@ def _choices(army: ArmyList, kind: UnitType) -> Iterator[str]:
 
 # --- 5 Terrain ----------------------------------------------------------------------------------------------------
 
-LAND = ("plains", "forest", "mountains", "marsh", "wasteland", "ocean")
-"""Terrain in the order of the book."""
-
 
 def terrain() -> Table:
     """What it takes to enter each terrain, and who may control it."""
-    grounds = tuple((ground, _entry(ground), _holders(ground)) for ground in LAND if ground in get_args(Terrain))
+    grounds = tuple((ground, _entry(ground), _holders(ground)) for ground in get_args(Terrain))
     marks = (
         ("river, in any terrain", "difficult terrain test", "as the terrain"),
         ("snow, on any terrain", "a snow die, see below", "as the terrain"),

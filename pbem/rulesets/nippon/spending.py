@@ -11,7 +11,7 @@ from functools import singledispatch
 
 from pbem.core.dice import EVERYONE, Audience
 from pbem.core.turn import Turn, rule
-from pbem.core.wording import listed
+from pbem.core.wording import counted, listed
 from pbem.rulesets.nippon import armies, recruiting
 from pbem.rulesets.nippon.banners import outgrown, station
 from pbem.rulesets.nippon.events import (
@@ -306,7 +306,7 @@ def _(order: Build, position: State, seat: str) -> Iterator[str]:
             yield f"No {order.what} without {listed(missing)}."
     elif len(section.machines) + order.count > SITES[site].machines:
         room, there = SITES[site].machines, len(section.machines)
-        yield f"A {site} has room for {room} stationary war machine{'' if room == 1 else 's'}; {there} stand there."
+        yield f"A {site} has room for {counted(room, 'stationary war machine')}; {there} stand there."
 
 
 def _not_for(army: str, what: str) -> Iterator[str]:
@@ -364,7 +364,7 @@ def _(order: Launch, position: State, seat: str) -> Iterator[str]:
         yield f"A {site} cannot build a {order.kind}."
     if len(position.ships_at(order.at)) + order.count > (room := berths(position, order.at)):
         there = len(position.ships_at(order.at))
-        yield f"The port of {place} has room for {room} ship{'' if room == 1 else 's'}; {there} lie there."
+        yield f"The port of {place} has room for {counted(room, 'ship')}; {there} lie there."
     if order.name and taken(position, seat, order.name):
         yield f"You have a ship or banner called {order.name} already."
 

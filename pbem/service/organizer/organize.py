@@ -8,6 +8,7 @@ from textwrap import shorten
 
 from pbem.core.errors import NotNow
 from pbem.core.orders import QUOTES, Fault, Line, nearest, plain
+from pbem.core.wording import counted
 from pbem.mail.addresses import read_addresses
 from pbem.reports.letters import Announcement
 from pbem.reports.when import moment
@@ -153,7 +154,7 @@ def _close(control: Control, match: re.Match[str]) -> str:
     if control.campaign.status == "paused":
         raise Refused("the campaign is paused; send resume first")
     if few := free_seats.missing(control.host, control.unit, control.campaign, stage):
-        raise Refused(f"The game needs {few} more player{'' if few == 1 else 's'}", "extend 7d")
+        raise Refused(f"The game needs {counted(few, 'more player')}", "extend 7d")
     if not match["anyway"] and _just_opened(control, stage):
         raise Refused(f"{stage.title} has only just opened, and nobody has sent orders for it", "close anyway")
     stage.status, stage.deadline = "open", now

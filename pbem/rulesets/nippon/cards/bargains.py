@@ -7,7 +7,7 @@ from functools import singledispatch
 from typing import Any
 
 from pbem.core.grammar import Misread
-from pbem.core.wording import listed
+from pbem.core.wording import counted, listed
 from pbem.rulesets.nippon import battles
 from pbem.rulesets.nippon.battles import (
     asked,
@@ -345,7 +345,7 @@ def summary(view: View, terms: Terms) -> Iterator[str]:
 
 
 def _pact(kind: str, turns: int) -> str:
-    return f"{kind} of {turns} turn{'' if turns == 1 else 's'}" if turns else kind
+    return f"{kind} of {counted(turns, 'turn')}" if turns else kind
 
 
 def _side(view: View, seat: str) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
+from pbem.core.wording import counted
 from pbem.rulesets.nippon.atlas import Place
 from pbem.rulesets.nippon.state import Banner, March, Ship, State, name_of
 from pbem.rulesets.nippon.view import View
@@ -84,7 +85,8 @@ def _realms(view: View) -> Iterator[Fact]:
     for seat, realm in sorted(state.realms.items()):
         held, banners = state.held_by(seat), state.banners_of(seat)
         seen = " in sight" if view.foggy else ""
-        counts = _count(held, "section") + ("" if view.blind else f", {_count(banners, 'banner')}{seen}")
+        counts = counted(len(held), "section")
+        counts += "" if view.blind else f", {counted(len(banners), 'banner')}{seen}"
         status = f"; {realm.status}" if realm.status != "active" else ""
         land = f" Holds {_list(map(view.place, held))}." if held else ""
         yield f"{seat}, {realm.name}", f"{counts}{status}.{land}"
@@ -174,7 +176,3 @@ def _lists(label: str, found: Iterable[tuple[str, int]]) -> Iterator[Fact]:
 
 def _list(things: Iterable[object], comma: str = ", ") -> str:
     return comma.join(map(str, things))
-
-
-def _count(things: tuple[object, ...], word: str) -> str:
-    return f"{len(things)} {word}{'' if len(things) == 1 else 's'}"

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
-from pbem.core.wording import listed
+from pbem.core.wording import counted, listed
 from pbem.rulesets.nippon.armies.equipment import GEAR
 from pbem.rulesets.nippon.items import ITEMS, Item, Slot
 from pbem.rulesets.nippon.state import Profile, Unit
@@ -41,7 +41,7 @@ def _no_slot_for(unit: Unit, item: Item, carried: Counter[Slot]) -> str:
     limit = CARRYING.get(item.slot)
     if limit is None or carried[item.slot] < limit:
         return ""
-    return f"{unit.name} has no room for it: {limit} {item.slot}{'s' if limit > 1 else ''} at most."
+    return f"{unit.name} has no room for it: {counted(limit, item.slot)} at most."
 
 
 def _bears_a_standard(unit: Unit) -> bool:

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from pbem.core.wording import counted
+
 
 @dataclass(frozen=True)
 class BreakPact:
@@ -104,7 +106,7 @@ class AskAutomatic:
 
 def wounds(lacking: int) -> str:
     """So many wounds, in words."""
-    return f"{lacking} wound{'' if lacking == 1 else 's'}"
+    return counted(lacking, "wound")
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ The check of a card and the turn itself both ask :func:`muster`. A ship has one 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
+from pbem.core.wording import counted
 from pbem.rulesets.nippon.legality import Refusal, first_objection
 from pbem.rulesets.nippon.orders import Sail, Steer, Voyage
 from pbem.rulesets.nippon.paths import Path
@@ -163,7 +164,7 @@ class Fleet:
         yield from illegal_way(self.position, ship, path)
         if path and known is None and not self.position.place(path[-1]).ocean and not self._has_berth(ship, path[-1]):
             room = berths(self.position, path[-1])
-            yield f"The port of {self.position.place(path[-1])} has room for {room} ship{'' if room == 1 else 's'}."
+            yield f"The port of {self.position.place(path[-1])} has room for {counted(room, 'ship')}."
 
     def _ashore(self, order: Sail, ship: Ship) -> Iterator[str]:
         end = self.position.place(order.path[-1] if order.path else ship.at)
