@@ -10,7 +10,7 @@ from dataclasses import replace
 from pbem import battles as br1
 from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon.banners import army, free_name, outside
-from pbem.rulesets.nippon.battles import allied_groups
+from pbem.rulesets.nippon.battles import allied_groups, unclaiming
 from pbem.rulesets.nippon.control import foremost
 from pbem.rulesets.nippon.events import (
     AssaultDecided,
@@ -55,9 +55,8 @@ def open_assaults(turn: Turn[State]) -> None:
     Unless the order says ``no assault``, or its realm that this banner assaults nobody, though not where one of it is
     to go in alone. Realms that meet there settle first.
     """
-    orders = orders_of(turn).items()
-    avoiding = {key for key, order in orders if isinstance(order, Claiming) and order.no_assault}
-    unwilling = {key for key, order in orders if isinstance(order, Claiming) and order.no_claim}
+    orders = orders_of(turn)
+    avoiding = {key for key, order in orders.items() if isinstance(order, Claiming) and order.no_assault}
     bold = {f"{seat} {chosen.banner}" for seat, chosen in turn.given(Alone)}
     avoiding |= {key for key, banner in turn.state.banners.items() if key not in bold and spares(turn.state, banner)}
     before: dict[int, list[str]] = defaultdict(list)
@@ -66,7 +65,7 @@ def open_assaults(turn: Turn[State]) -> None:
             before[banner.at].append(key)
     for at, keys in sorted(before.items()):
         turn.emit(AssaultOpened(at, "lair" if turn.state.site(at) == "lair" else "garrison", tuple(keys)))
-        for key in [each for each in keys if each in unwilling and each not in turn.state.movement.unclaiming]:
+        for key in [key for key in unclaiming(orders, keys) if key not in turn.state.movement.unclaiming]:
             turn.emit(Prepared(key, at, "no claim"), to=frozenset({turn.state.banners[key].realm}))
 
 

@@ -217,7 +217,7 @@ def illegal_path(
 ) -> Refusal | None:
     """Why a banner cannot take a path (NIP 6.1, 5), if it has so many steps more than usual; its start is left out."""
     steps = steps_of(position, banner, by_land) + more_steps
-    airborne = banner.flies and not by_land
+    airborne = banner.airborne(by_land)
     at = banner.at
     for number in path:
         if number not in position.place(at).neighbours:

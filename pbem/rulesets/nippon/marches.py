@@ -18,7 +18,7 @@ from pbem.rulesets.nippon.terrain import lose_models
 @rule("12.1", "Forced march")
 def forced_march(turn: Turn[State], banner: Banner, order: ForcedMarch) -> Journey | None:
     """A banner is driven on: it mutinies and holds, tires and goes as usual, or marches and burns what it passes."""
-    key, at, airborne = banner.key, banner.at, banner.flies and not order.by_land
+    key, at, airborne = banner.key, banner.at, banner.airborne(order.by_land)
     spirit = turn.roll(f"march {key}")
     if spirit <= MUTINY_UP_TO:
         points = turn.roll(f"mutiny {key}", MUTINY_DIE) * MUTINY_LOSS

@@ -58,7 +58,7 @@ def departure(turn: Turn[State], banner: Banner, order: BannerOrder | None) -> J
     if isinstance(order, ForcedMarch):
         return forced_march(turn, banner, order)
     if isinstance(order, Move):
-        return Journey(banner.key, (banner.at,), order.path, banner.flies and not order.by_land)
+        return Journey(banner.key, (banner.at,), order.path, banner.airborne(order.by_land))
     if isinstance(order, Sail) and banner.aboard and order.land in turn.state.place(banner.at).neighbours:
         return Journey(banner.key, (banner.at,), (order.land,), airborne=False)
     return None

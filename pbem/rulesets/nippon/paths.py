@@ -20,7 +20,7 @@ def steps_of(position: State, banner: Banner, by_land: bool = False) -> int:
         return 0
     more = people(position.realms[banner.realm].army).more_steps
     more += RATES.standard if banner.bears(RATES.standard_item) else 0
-    if banner.flies and not by_land:
+    if banner.airborne(by_land):
         return RATES.flying + more
     slowest = min(banner.pace if unit.erratic else unit.profile.M for unit in banner.units)
     return (RATES.on_foot if slowest < RATES.mounted_from else RATES.mounted) + more
@@ -33,7 +33,7 @@ def shortest_path(
 
     Among equally short ways: not through ocean or a lair, then the fewest tests, then the lowest numbers.
     """
-    airborne = banner.flies and not by_land
+    airborne = banner.airborne(by_land)
     if goal == banner.at or (airborne and position.place(goal).ocean):
         return None
     longest = steps_of(position, banner, by_land) + more_steps
@@ -68,7 +68,7 @@ def first_leg(position: State, banner: Banner, way: Path, by_land: bool = False)
     """As much of a longer way as a banner goes in one turn: not into a second ocean section, flyers to firm ground."""
     leg = way[: steps_of(position, banner, by_land)]
     seas = [index for index, number in enumerate(leg) if position.place(number).ocean]
-    if banner.flies and not by_land:
+    if banner.airborne(by_land):
         return next((leg[:end] for end in range(len(leg), 0, -1) if end - 1 not in seas), ())
     return leg[: seas[OCEANS_A_TURN]] if len(seas) > OCEANS_A_TURN else leg
 

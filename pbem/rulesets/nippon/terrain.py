@@ -73,7 +73,7 @@ class Step:
 
 def hazards(position: State, banner: Banner, at: int, to: int, by_land: bool = False) -> tuple[Hazard, ...]:
     """The tests of a step from ``at`` to ``to``, in the order in which they are made (NIP 5.5)."""
-    return hazards_for(position, banner.realm, at, to, banner.flies and not by_land)
+    return hazards_for(position, banner.realm, at, to, banner.airborne(by_land))
 
 
 def hazards_for(position: State, realm: str, at: int, to: int, airborne: bool) -> tuple[Hazard, ...]:

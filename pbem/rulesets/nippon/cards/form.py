@@ -14,6 +14,7 @@ from pbem.rulesets.nippon.battles import combatants, fighters, forsaken, played,
 from pbem.rulesets.nippon.cards import bargains, mustering
 from pbem.rulesets.nippon.cards.checking import by_default
 from pbem.rulesets.nippon.cards.lanes import Drawn
+from pbem.rulesets.nippon.cards.mustering import Row
 from pbem.rulesets.nippon.cards.names import around
 from pbem.rulesets.nippon.cards.results import details, result_form
 from pbem.rulesets.nippon.cards.wares import wares
@@ -42,9 +43,6 @@ WIDTH = 72
 
 GAP = 3
 """Spaces between the longest line and the comments."""
-
-Row = tuple[str, str]
-"""A line and the comment on it."""
 
 
 def form(view: View) -> tuple[str, ...]:

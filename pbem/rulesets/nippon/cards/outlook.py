@@ -309,7 +309,7 @@ def _leaving(order: Move, view: View, banner: Banner) -> Iterator[str]:
 
 def _arriving(order: Going, view: View, banner: Banner) -> Iterator[str]:
     goal = order.path[-1]
-    flown = banner.flies and not order.by_land and controllable(view.position, banner.realm, goal)
+    flown = banner.airborne(order.by_land) and controllable(view.position, banner.realm, goal)
     if flown and not order.no_claim and not guarded(view.position, banner.realm, goal):
         yield f"flying in, it takes {goal} only if it holds there next turn"
     else:

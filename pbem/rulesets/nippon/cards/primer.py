@@ -4,8 +4,8 @@ A form stands there with a banner that can carry it out, if there is one: so tho
 are.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import get_args
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeVar, get_args
 
 from pbem.rulesets.nippon.aftermath import dry_neighbours
 from pbem.rulesets.nippon.assaults import on_foot
@@ -13,8 +13,9 @@ from pbem.rulesets.nippon.banners import Station
 from pbem.rulesets.nippon.cards import mustering
 from pbem.rulesets.nippon.cards.bargains import open_meetings, terms_to_answer
 from pbem.rulesets.nippon.cards.checking import judge
-from pbem.rulesets.nippon.cards.form import Row, aligned
+from pbem.rulesets.nippon.cards.form import aligned
 from pbem.rulesets.nippon.cards.ledger import Prospect
+from pbem.rulesets.nippon.cards.mustering import Row
 from pbem.rulesets.nippon.items import ITEMS, SCRY
 from pbem.rulesets.nippon.merchants import bearers
 from pbem.rulesets.nippon.orders import (
@@ -65,6 +66,10 @@ Shape = Callable[[View, Banner], Iterator[BannerOrder | Retreat | Alone]]
 """The orders of one form that a banner might get."""
 
 
+Example = TypeVar("Example")
+"""An order that shows how a form is written."""
+
+
 def primer(view: View) -> tuple[str, ...]:
     """The forms of what the seat of ``view`` can order in this stage; none when there is nothing to order."""
     if view.seat is None:
@@ -80,12 +85,17 @@ def primer(view: View) -> tuple[str, ...]:
     return ()
 
 
+def _example(view: View, orders: Iterable[Example]) -> Example | None:
+    """Of the orders of one form the first that can be carried out, else the first."""
+    found = list(orders)
+    return next((order for order in found if isinstance(judge(view, order), Prospect)), next(iter(found), None))
+
+
 def _forms(view: View) -> Iterator[Row]:
     banners = [banner for banner in view.position.banners_of(view.seat or "") if not banner.scattered]
     for orders, words in FORMS:
-        found = [order for banner in banners for order in orders(view, banner)]
-        order = next((order for order in found if isinstance(judge(view, order), Prospect)), next(iter(found), None))
-        if order is not None:
+        found = (order for banner in banners for order in orders(view, banner))
+        if order := _example(view, found):
             yield str(order), words
         banners = [*banners[1:], *banners[:1]]  # So that not all lines are about the same one.
 
@@ -148,9 +158,7 @@ def _works(view: View) -> Iterator[Row]:
         (launched, "or battle ship, war ship"),
     )
     for found, words in forms:
-        orders = list(found)
-        order = next((each for each in orders if isinstance(judge(view, each), Prospect)), next(iter(orders), None))
-        if order:
+        if order := _example(view, found):
             yield str(order), words
     yield from _trade(view)
     yield from _items(view)
@@ -164,10 +172,9 @@ def _musters(view: View) -> Iterator[Row]:
     for banner in own[:1]:
         first, *rest = (unit.name for unit in banner.units)
         forms = [Form("New Banner", tuple(units)) for units in ((first, *rest[-1:]), (first, *rest))]
-        yield str(next((form for form in forms if isinstance(judge(view, form), Prospect)), forms[0])), "a new banner"
-    pairs = [Join(one.name, other.name) for one in own for other in own if one != other]
-    join = next((each for each in pairs if isinstance(judge(view, each), Prospect)), next(iter(pairs), None))
-    if join:
+        yield str(_example(view, forms)), "a new banner"
+    pairs = (Join(one.name, other.name) for one in own for other in own if one != other)
+    if join := _example(view, pairs):
         yield str(join), "as one; or transfer UNIT to BANNER"
 
 
@@ -306,9 +313,7 @@ def _fleet(view: View) -> Iterator[Row]:
     steered = (
         Steer(ship.name, (sea,)) for ship in view.position.ships_of(view.seat or "") for sea in _seas_of(view, ship)
     )
-    orders = list(steered)
-    order = next((each for each in orders if isinstance(judge(view, each), Prospect)), next(iter(orders), None))
-    if order:
+    if order := _example(view, steered):
         yield str(order), "a ship with whoever is aboard"
 
 

@@ -27,6 +27,7 @@ from pbem.rulesets.nippon.robot.mind import Mind, can_take, value
 from pbem.rulesets.nippon.robot.ships import homeward, landings
 from pbem.rulesets.nippon.state import Banner
 from pbem.rulesets.nippon.tables import MARCH_STEPS, ODDS, PORTAL_SCROLL, SITE_SCORE, TIRED_UP_TO, people
+from pbem.rulesets.nippon.whatif.guesses import share
 
 ENOUGH = 1.1
 """How much stronger a banner must seem to attack gladly."""
@@ -166,15 +167,10 @@ def _arriving(mind: Mind, banner: Banner, order: Going) -> float:
 
 def _fighting(mind: Mind, banner: Banner, enemies: Sequence[Banner], goal: int) -> float:
     """Whether it seems wise to meet these."""
-    strength = banner.points / max(1.0, sum(_guessed(mind, enemy) for enemy in enemies))
+    strength = banner.points / sum(share(mind.view, enemy.realm) for enemy in enemies)
     if strength >= ENOUGH or all(enemy.scattered for enemy in enemies):
         return 2.0
     return 1.0 if strength >= DARING and mind.roll(f"{banner.name} dares {goal}") == 1 else -4.0
-
-
-def _guessed(mind: Mind, enemy: Banner) -> float:
-    """What an enemy's banner may be worth: its share of a whole army."""
-    return mind.position.options.army_points / len(mind.position.banners_of(enemy.realm))
 
 
 def _prospects(mind: Mind, banner: Banner) -> dict[int, float]:

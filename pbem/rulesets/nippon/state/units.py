@@ -177,6 +177,10 @@ class Banner:
         """All its models fly."""
         return bool(self.units) and all("fly" in unit.tags for unit in self.units)
 
+    def airborne(self, by_land: bool) -> bool:
+        """Whether it flies where it goes, unless its order says ``by land``."""
+        return self.flies and not by_land
+
 
 @dataclass(frozen=True)
 class Tunnel:
