@@ -12,6 +12,7 @@ from pbem.core.grammar import Grammar, Misread, Names, Verb, first_word, offered
 from pbem.core.orders import nearest, plain
 from pbem.rulesets.nippon.cards import paper
 from pbem.rulesets.nippon.cards.names import around, gazetteer, route, section, sections
+from pbem.rulesets.nippon.cards.verbs import FORMS, VERB
 from pbem.rulesets.nippon.cards.voyages import voyage
 from pbem.rulesets.nippon.orders import (
     Alone,
@@ -187,13 +188,6 @@ DEEDS: Grammar[Scene] = Grammar(
 )
 """Everything a banner may be told."""
 
-BASIC = ("move", "hold", "raze", "fortify", "recover", "scatter", "sail", "march", "underground", "portal")
-VERB = re.compile(
-    r"(?<!\w)(?:moves?|holds?|razes?|fortify|fortifies|recovers?|scatters?|sails?|march(?:es)?|underground|portals?)(?!\w)",
-    re.IGNORECASE,
-)
-"""The orders a banner can carry out."""
-
 
 # --- a deed ---------------------------------------------------------------------------------------------------
 
@@ -348,7 +342,7 @@ def _refuse_second_verb(text: str) -> None:
     verbs = list(VERB.finditer(text))
     if len(verbs) < 2:
         return
-    first, second = (plain(verb[0]).removesuffix("es" if plain(verb[0]) == "marches" else "s") for verb in verbs[:2])
+    first, second = (FORMS[plain(verb[0])] for verb in verbs[:2])
     after_razing = first == "raze" and second in ("hold", "move")
     on_the_way = (first, second) in (("march", "raze"), ("move", "underground"))
     if len(verbs) > 2 or not (after_razing or on_the_way):

@@ -4,8 +4,9 @@ import re
 
 from pbem.core.grammar import first_word
 from pbem.core.orders import nearest, plain
-from pbem.rulesets.nippon.cards.deeds import BASIC, DEEDS, MEANT, WAYS
+from pbem.rulesets.nippon.cards.deeds import DEEDS, MEANT, WAYS
 from pbem.rulesets.nippon.cards.talks import TALKS
+from pbem.rulesets.nippon.cards.verbs import BASIC
 
 
 def tails(text: str) -> list[str]:

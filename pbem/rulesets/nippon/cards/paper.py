@@ -19,16 +19,16 @@ from typing import Any
 
 from pbem.core.grammar import Misread, Names, bare
 from pbem.core.orders import Line
+from pbem.rulesets.nippon.cards.verbs import FORMS
 
 FOLD = " | "
 """What joins the lines of a card to one line."""
 
-DEEDS = {
-    "move": "move", "moves": "move", "recover": "recover", "recovers": "recover", "fortify": "fortify",
-    "fortifies": "fortify", "hold": "hold", "holds": "hold", "raze": "raze", "razes": "raze", "scatter": "scatter",
-    "scatters": "scatter",
-}  # fmt: skip
-"""The choices of the card, in all the forms they are typed in."""
+CHOICES = ("move", "recover", "fortify", "hold", "raze", "scatter")
+"""Those of the card; all else is a special order."""
+
+DEEDS = {form: verb for form, verb in FORMS.items() if verb in CHOICES}
+"""The choices, by every form in which they are typed."""
 
 VERB = rf"(?<![^\W_])(?:{'|'.join(DEEDS)})(?![^\W_])"
 

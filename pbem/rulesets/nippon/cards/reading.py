@@ -22,7 +22,6 @@ from pbem.rulesets.nippon.cards.deeds import (
     DEEDS,
     LEAD,
     MEANT,
-    VERB,
     Scene,
     deed,
     on_paper,
@@ -43,6 +42,7 @@ from pbem.rulesets.nippon.cards.names import (
     realm_names,
 )
 from pbem.rulesets.nippon.cards.talks import TALKS, all_retreat, like_a_result
+from pbem.rulesets.nippon.cards.verbs import VERB
 from pbem.rulesets.nippon.cards.voyages import ship_last, ship_names, steered
 from pbem.rulesets.nippon.cards.wishes import wish
 from pbem.rulesets.nippon.cards.works import WORKS

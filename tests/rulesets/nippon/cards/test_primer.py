@@ -2,9 +2,9 @@
 
 import pytest
 
-from pbem.rulesets.nippon.cards.deeds import BASIC
 from pbem.rulesets.nippon.cards.primer import primer
 from pbem.rulesets.nippon.cards.talks import TALKS
+from pbem.rulesets.nippon.cards.verbs import BASIC
 from pbem.rulesets.nippon.view import view
 from tests.rulesets.nippon.cards import spoken
 from tests.rulesets.nippon.cards.test_voyages import AT_SEA

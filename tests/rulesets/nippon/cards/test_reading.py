@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 from pbem.battles import Plan, Station
 from pbem.core.orders import Line
 from pbem.rulesets.nippon.cards.checking import check
+from pbem.rulesets.nippon.cards.deeds import DEEDS
 from pbem.rulesets.nippon.cards.reading import read
+from pbem.rulesets.nippon.cards.verbs import BASIC, FORMS, VERB
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.orders import (
     AgreeDate,
@@ -259,3 +261,11 @@ def test_order_keeps_the_line_it_was_read_from():
     (written,) = sheet.orders
     assert written.line == Line(3, "Banner: Red Dragons | [ ] hold | [x] move to section 4")
     assert sheet.ignored == (Line(1, "Hello"),)
+
+
+# --- verbs --------------------------------------------------------------------------------------------------------
+
+
+def test_every_verb_begins_an_order_in_all_its_forms():
+    assert set(BASIC) <= set(DEEDS.words)
+    assert [form for form in FORMS if not (DEEDS.knows(form) and VERB.fullmatch(form))] == []
