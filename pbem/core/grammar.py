@@ -123,6 +123,22 @@ def offered(candidates: Sequence[str]) -> str:
     return f" Did you mean {' or '.join(repr(each) for each in candidates)}?" if candidates else ""
 
 
+def unknown(kind: str, text: str, near: Sequence[str], known: str = "") -> Misread:
+    """What to say of a name that nothing of a kind goes by: the names that come near, else what is ``known``."""
+    told = offered(near) or (known and f" {known}")
+    return Misread(f"No {kind} is called {text!r}.{told}", (text, near[0]) if near else None)
+
+
+def named(names: Names[T], text: str, kind: str, known: str = "", bare: str = "") -> T:
+    """What goes by a name; raises :class:`Misread`. ``bare``: the text without an article, looked for first."""
+    found = names.find(bare) if bare else None
+    if found is None:
+        found = names.find(text)
+    if found is None:
+        raise unknown(kind, text, names.near(text), known)
+    return found
+
+
 # --- the table ------------------------------------------------------------------------------------------------
 
 Slot = Callable[[C, str], Any]

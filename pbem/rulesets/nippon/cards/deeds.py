@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from pbem.core.grammar import Grammar, Misread, Names, Verb, first_word, offered
+from pbem.core.grammar import Grammar, Misread, Names, Verb, first_word, named, offered
 from pbem.core.orders import nearest, plain
 from pbem.rulesets.nippon.cards import paper
 from pbem.rulesets.nippon.cards.names import around, gazetteer, route, section, sections
@@ -94,13 +94,8 @@ def _alone(scene: Scene, hero: str) -> Alone:
 
 def _hero(scene: Scene, text: str) -> str:
     """A character of the banner."""
-    heroes = Names([(unit.name, unit.name) for unit in scene.banner.units if unit.character])
-    name = heroes.find(text)
-    if name is None:
-        near = heroes.near(text)
-        fix = (text, near[0]) if near else None
-        raise Misread(f"{scene.banner.name} has no hero or lord {text!r}.{offered(near)}", fix)
-    return name
+    heroes = [unit.name for unit in scene.banner.units if unit.character]
+    return named(Names([(name, name) for name in heroes]), text, f"hero or lord of {scene.banner.name}")
 
 
 def _route(scene: Scene, text: str) -> tuple[int, ...]:

@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from pbem.core.grammar import Misread, Names, offered
+from pbem.core.grammar import Names, unknown
 from pbem.rulesets.nippon.items import ITEMS
 
 ARTICLE = re.compile(r"^(?:(?:an?|the|one|1|my|his|her)\s+)+", re.IGNORECASE)
@@ -23,8 +23,7 @@ def item(text: str) -> tuple[str, str]:
         word = re.split(r"\s+(?:at|for|by|to|from|bid)\s+", bare)[0]
         while not (near := item_names().near(word)) and " of " in word:
             word = word.rpartition(" of ")[0]
-        told = offered(near) or " RULES 14.9 lists them all."
-        raise Misread(f"No magic item is called {word!r}.{told}", (word, near[0]) if near else None)
+        raise unknown("magic item", word, near, "RULES 14.9 lists them all.")
     return found
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from pbem.core.grammar import Grammar, Misread, Verb, offered
+from pbem.core.grammar import Grammar, Misread, Verb, named, unknown
 from pbem.core.wording import listed
 from pbem.rulesets.nippon.banners import Station
 from pbem.rulesets.nippon.cards.goods import ARTICLE, begun, item
@@ -90,8 +90,7 @@ def carrier(view: View, text: str) -> Station:
     if name is None or name not in known:
         near = [each for each in names.near(text) if each in known]
         heroes = ", ".join(each.unit.name for each in known.values() if each.unit.character)
-        told = offered(near) or f" You have: {heroes}."
-        raise Misread(f"No unit of yours is called {text!r}.{told}", (text, near[0]) if near else None)
+        raise unknown("unit of yours", text, near, f"You have: {heroes}.")
     return known[name]
 
 
@@ -126,12 +125,8 @@ def scry(view: View, told: str = "") -> Scry:
     """``scry Blue's Red Fist``; raises :class:`Misread`."""
     others = [banner for banner in view.position.banners.values() if banner.realm != view.seat]
     names = banner_names(others, view)
-    key = names.find(ARTICLE.sub("", told)) or names.find(told)
-    if key is None:
-        near = names.near(told)
-        example = f" Write it like this: scry {view.banner(others[0].key)}." if others else ""
-        reason = f"No banner of others is called {told!r}.{offered(near) or example}"
-        raise Misread(reason, (told, near[0]) if near else None)
+    example = f"Write it like this: scry {view.banner(others[0].key)}." if others else ""
+    key = named(names, told, "banner of others", example, bare=ARTICLE.sub("", told))
     return Scry(key, view.banner(key))
 
 

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from pbem.core.grammar import Grammar, Misread, Names, Verb, first_word, offered
+from pbem.core.grammar import Grammar, Misread, Names, Verb, first_word, named, unknown
 from pbem.core.orders import UNDRESSED, plain
 from pbem.rulesets.nippon.banners import LONGEST_NAME, army, fit_name
 from pbem.rulesets.nippon.cards.names import banner_names, own_banner, own_banners
@@ -99,22 +99,15 @@ def _reserves(view: View) -> Iterator[Unit]:
 
 def _unknown_unit(view: View, names: Names[str], text: str) -> Misread:
     word = re.split(r"\s*[,;&+]\s*|\s+and\s+", text)[0]
-    near = names.near(word)
     known = ", ".join(unit.name for unit in army(view.position, view.seat or ""))
-    told = offered(near) or f" You have: {known}."
-    return Misread(f"No unit of yours is called {word!r}.{told}", (word, near[0]) if near else None)
+    return unknown("unit of yours", word, names.near(word), f"You have: {known}.")
 
 
 def _banner(view: View, text: str) -> Banner:
     """The own banner that is meant; raises :class:`Misread`."""
-    names = banner_names(own_banners(view))
-    found = names.find(ARTICLE.sub("", text)) or names.find(text)
-    if found is None:
-        near = names.near(text)
-        known = ", ".join(banner.name for banner in own_banners(view))
-        told = offered(near) or f" You have {known or 'no banner'}."
-        raise Misread(f"No banner of yours is called {text!r}.{told}", (text, near[0]) if near else None)
-    return own_banner(view, found)
+    known = ", ".join(banner.name for banner in own_banners(view)) or "no banner"
+    names, bare = banner_names(own_banners(view)), ARTICLE.sub("", text)
+    return own_banner(view, named(names, text, "banner of yours", f"You have {known}.", bare))
 
 
 def _goal(view: View, text: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pbem.core.grammar import Misread, Names, offered
+from pbem.core.grammar import Misread, Names, offered, unknown
 from pbem.core.orders import UNDRESSED, plain
 from pbem.rulesets.nippon.state import Banner, known_as
 from pbem.rulesets.nippon.view import View
@@ -70,10 +70,8 @@ def realm(view: View, text: str) -> str:
     names = realm_names(view)
     seat = names.find(text) or _without_titles(names).find(known_as(text))
     if seat is None:
-        near = names.near(text)
         known = ", ".join(other.name for other in view.position.realms.values() if other.seat != view.seat)
-        reason = f"No realm is called {text!r}.{offered(near) or f' There are: {known}.'}"
-        raise Misread(reason, (text, near[0]) if near else None)
+        raise unknown("realm", text, names.near(text), f"There are: {known}.")
     return seat
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from pbem.core.grammar import Grammar, Misread, Names, bare, first_word, mended, offered, read_each, tidy
+from pbem.core.grammar import Grammar, Misread, Names, bare, first_word, mended, offered, read_each, tidy, unknown
 from pbem.core.orders import Fault, Line, Sheet, plain
 from pbem.rulesets.nippon.cards import battle_plans, mustering, paper, results
 from pbem.rulesets.nippon.cards.ballots import BALLOTS, is_ballot
@@ -421,9 +421,9 @@ class Reader:
             return Misread(f"{name} is not your banner: it is {realm}'s. You have {self._roll_call()}.")
         standing = [banner.name for banner in self._own if name.strip() in (str(banner.at), self._place(banner.at))]
         near = [*self._names.near(name), *standing]
-        told = offered(near) or f" You have {self._roll_call()}."
-        fix = (name, near[0]) if near else None
-        return Misread(f"No banner of yours is called {name!r}.{told}", fix, subject=near[0] if near else "")
+        misread = unknown("banner of yours", name, near, f"You have {self._roll_call()}.")
+        misread.subject = near[0] if near else ""
+        return misread
 
     def _place(self, number: int) -> str:
         return self._view.position.place(number).name

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from pbem.core.grammar import Misread, offered
+from pbem.core.grammar import Misread, named
 from pbem.rulesets.nippon.armies import ArmyList
 from pbem.rulesets.nippon.armies.rosters.options import sorted_out
 from pbem.rulesets.nippon.banners import stationed
@@ -53,13 +53,8 @@ def _tail(told: str) -> str:
 
 def _type(muster: ArmyList, text: str) -> str:
     """The type of unit that is meant, in the singular or the plural."""
-    types = muster.spellings
-    name = types.find(ARTICLE.sub("", text.strip()))
-    if name is None:
-        near = types.near(text)
-        told = offered(near) or f" There are: {', '.join(muster.types)}."
-        raise Misread(f"No unit of your army list is called {text!r}.{told}", (text, near[0]) if near else None)
-    return name
+    known, bare = f"There are: {', '.join(muster.types)}.", ARTICLE.sub("", text.strip())
+    return named(muster.spellings, text, "unit of your army list", known, bare)
 
 
 def _extras(muster: ArmyList, kind: str, words: Sequence[str]) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 
-from pbem.core.grammar import Grammar, Misread, Names, Verb, first_word
+from pbem.core.grammar import Grammar, Misread, Names, Verb, first_word, unknown
 from pbem.core.orders import plain
 from pbem.rulesets.nippon.cards.names import route, section
 from pbem.rulesets.nippon.orders import Sail, Steer
@@ -64,9 +64,8 @@ def _after_prepositions(told: str) -> Iterator[tuple[int, str]]:
 def no_such_ship(view: View, name: str) -> Misread:
     """What to say of a ship that is not there."""
     ships = ", ".join(ship.name for ship in own_ships(view))
-    near = ship_names(view).near(name)
     there = f"You have {ships}." if ships else "You have no ship."
-    return Misread(f"No ship of yours is called {name!r}. {there}", (name, near[0]) if near else None)
+    return unknown("ship of yours", name, ship_names(view).near(name), there)
 
 
 THEN_SAIL = re.compile(r"^(?:[\s,;]|(?:and|then|sails?)(?!\w))+|[\s,;]+$", re.IGNORECASE)

@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from pbem.core.grammar import Grammar, Misread, Verb, offered
+from pbem.core.grammar import Grammar, Misread, Verb, unknown
 from pbem.core.orders import nearest, plain
 from pbem.rulesets.nippon.banners import fit_name
 from pbem.rulesets.nippon.cards.names import realm, section
@@ -90,9 +90,7 @@ def _named(view: View, text: str) -> str:
     }
     name = known.get(plain(text)) or known.get(plain(text).removesuffix("s"))
     if name is None:
-        near = nearest(text, every, 1)
-        told = offered(near) or f" There are: {', '.join(every)}."
-        raise Misread(f"Nothing is called {text!r} that can be built.{told}", (text, near[0]) if near else None)
+        raise unknown("building, machine or ship", text, nearest(text, every, 1), f"There are: {', '.join(every)}.")
     return name
 
 
