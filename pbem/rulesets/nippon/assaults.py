@@ -28,19 +28,18 @@ from pbem.rulesets.nippon.fighting import (
     LAIR,
     Host,
     broadsides,
-    class_of,
     fight_out,
     townsmen,
     troops_of,
     with_known_items,
 )
 from pbem.rulesets.nippon.garrisons import defending_reserve, fort_of_site, guarded, muster
+from pbem.rulesets.nippon.healing import grim, passes, return_test
 from pbem.rulesets.nippon.items.bearing import bearer_for, bearing
 from pbem.rulesets.nippon.lairs import CREATURES, SPAWN, TAMED_FROM, Encounter, encounter_at, treasure
 from pbem.rulesets.nippon.legality import orders_of
 from pbem.rulesets.nippon.orders import Alone, Claiming
 from pbem.rulesets.nippon.state import Assault, Banner, March, State, Unit
-from pbem.rulesets.nippon.tables import MONSTER_RETURNS_FROM, NEVER_HEALS
 
 RIDERS = frozenset({"cavalry", "monster", "monstrous mount"})
 """Tags of characters who are not on foot."""
@@ -193,7 +192,7 @@ def explore(turn: Turn[State], assault: Assault, banners: Sequence[Banner], firs
     outcome = fight(turn, assault, banners, inhabitants, alone=champion is not None)
     if outcome.winner == "A":
         realm = first or foremost(turn, "assault", at, banners)
-        plunder(turn, at, [banner for banner in banners if banner.realm == realm], met, outcome)
+        plunder(turn, banners, realm, met, outcome)
 
 
 def sent_in_alone(state: State, banners: Sequence[Banner]) -> Unit | None:
@@ -214,15 +213,17 @@ def roll(turn: Turn[State], at: int, about: str, sides: int) -> int:
     return turn.roll(f"lair {at} {about}", sides)
 
 
-def plunder(turn: Turn[State], at: int, own: Sequence[Banner], met: Encounter, outcome: br1.Outcome) -> None:
+def plunder(turn: Turn[State], banners: Sequence[Banner], realm: str, met: Encounter, outcome: br1.Outcome) -> None:
     """Treasure for the banners of the realm with most points there, and creatures that may be tamed."""
+    at, own = banners[0].at, [banner for banner in banners if banner.realm == realm]
+    twice = grim(turn.state, {banner.realm for banner in banners})
     if met.dragon:
-        turn.emit(DragonSlain(at, own[0].realm))
+        turn.emit(DragonSlain(at, realm))
     take_treasure(turn, at, met, own)
     fallen = {left.name: left.start - left.remaining for left in outcome.of("B")}
     for unit in met.units:
         if not met.dragon and fallen[f"{LAIR}: {unit.name}"]:
-            tame(turn, at, own[0].key, unit, fallen[f"{LAIR}: {unit.name}"])
+            tame(turn, at, own[0].key, unit, fallen[f"{LAIR}: {unit.name}"], twice)
 
 
 def take_treasure(turn: Turn[State], at: int, met: Encounter, own: Sequence[Banner]) -> None:
@@ -251,27 +252,21 @@ def carried(banners: Sequence[Banner], items: Sequence[str]) -> list[tuple[str, 
     return taken
 
 
-def tame(turn: Turn[State], at: int, key: str, creature: Unit, fallen: int) -> None:
-    """Who recovers as a wounded model would joins the banner on another die; else it must be killed.
+def tame(turn: Turn[State], at: int, key: str, creature: Unit, fallen: int, twice: bool) -> None:
+    """Who recovers as a wounded model would (NIP 9.6) joins the banner on another die; else it must be killed.
 
-    The realm may want it killed anyway (NIP 18).
+    The realm may want it killed anyway (NIP 18). ``twice``: each has to recover once more, for warriors of chaos.
     """
     dice = turn.row(f"tame {at} {creature.type}")
-    recovered = sum(recovers(dice(), creature) for _ in range(fallen))
     banner = turn.state.banners[key]
+    lucky = return_test(creature)
+    recovered = sum(passes(creature, lucky, twice, lambda _: dice()) for _ in range(fallen))
     killed = turn.state.realms[banner.realm].preferences.kills_creatures
     tamed = 0 if killed else sum(dice() >= TAMED_FROM for _ in range(recovered))
     names = {unit.name for unit in army(turn.state, banner.realm)}
     turn.emit(CreaturesTested(at, key, creature.type, fallen, recovered, tamed))
     if tamed:
         turn.emit(CreaturesJoined(key, captive(creature, tamed, names)), to=frozenset({banner.realm}))
-
-
-def recovers(die: int, creature: Unit) -> bool:
-    """The healing test of a creature at 0 wounds (NIP 9.6)."""
-    if class_of(creature) == "monster":
-        return die >= MONSTER_RETURNS_FROM
-    return die <= creature.profile.T and die < NEVER_HEALS
 
 
 def captive(creature: Unit, models: int, taken: set[str]) -> Unit:

@@ -1,6 +1,6 @@
 """Chapter 9.6, healing: who of the fallen comes back, and who regains a wound."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import ceil
 
@@ -70,8 +70,7 @@ def hurt_of(unit: Unit) -> int:
 
 def test_fallen(turn: Turn[State], patient: Patient, fallen: int) -> Patient:
     """One die for each model at 0 wounds: it comes back with 1 wound, or is dead."""
-    monster = "monster" in patient.unit.tags
-    lucky = BACK if monster else toughness_test(patient.unit.profile)
+    lucky = return_test(patient.unit)
     returned = sum(passed(turn, patient, number, lucky) for number in range(1, fallen + 1))
     after = replace(patient, unit=back_on_their_feet(patient.unit, returned))
     place = (patient.banner, patient.at, patient.unit.name)
@@ -132,21 +131,31 @@ BACK = range(MONSTER_RETURNS_FROM, len(PIPS) + 1)
 """What a die may show for a monster at 0 wounds to come back."""
 
 
+def return_test(unit: Unit) -> range:
+    """What a die may show for a model of a unit at 0 wounds to come back."""
+    return BACK if "monster" in unit.tags else toughness_test(unit.profile)
+
+
 def toughness_test(profile: Profile) -> range:
     """What a die may show for a Toughness test to be passed: cavalry is tested on its riders."""
     return range(1, min(profile.T, NEVER_HEALS - 1) + 1)
 
 
 def passed(turn: Turn[State], patient: Patient, number: int, lucky: range) -> bool:
-    """Whether a model passes; no test is rolled more than twice."""
-    owner, unit = frozenset({patient.realm}), patient.unit
+    """Whether a model of a patient passes."""
+    owner, label = frozenset({patient.realm}), f"{patient.label} {number}"
+    return passes(patient.unit, lucky, patient.stern, lambda which: turn.roll(f"{label}{which}", to=owner))
+
+
+def passes(unit: Unit, lucky: range, stern: bool, die: Callable[[str], int]) -> bool:
+    """Whether a model of a unit passes; no test is rolled more than twice. ``die``: what it shows, ``""`` or
+    ``" again"``."""
     tough = lucky.start == 1
     if tough and passes_tests(unit):
         return True
-    label = f"{patient.label} {number}"
-    well = turn.roll(label, to=owner) in lucky
-    again = patient.stern if well else tough and regenerates(unit)
-    return turn.roll(f"{label} again", to=owner) in lucky if again else well
+    well = die("") in lucky
+    again = stern if well else tough and regenerates(unit)
+    return die(" again") in lucky if again else well
 
 
 def asked(lucky: range) -> str:
@@ -165,7 +174,12 @@ def stern_battles(state: State) -> frozenset[str | int]:
 
 def _stern(state: State) -> Iterator[str | int]:
     for fought in bouts(state):
-        if any(people(state.realms[seat].army).grim_victors for seat in fought.bout.winners if seat):
+        if grim(state, fought.bout.winners):
             yield from fought.present
             if reserve_in(state, fought):
                 yield fought.at
+
+
+def grim(state: State, winners: Iterable[str]) -> bool:
+    """Whether there are warriors of chaos among the winners of a battle, by seat."""
+    return any(people(state.realms[seat].army).grim_victors for seat in winners if seat)
