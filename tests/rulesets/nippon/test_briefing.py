@@ -12,6 +12,7 @@ import pytest
 from pbem.core.dice import Dice, Roll
 from pbem.core.orders import Line, Written
 from pbem.core.report import Items, Section
+from pbem.core.report import Table as ReportTable
 from pbem.core.ruleset import Briefing, Entrant, Material
 from pbem.core.turn import Entry
 from pbem.reports.render import Templates
@@ -36,6 +37,7 @@ from tests.playing import Stage, Table, play
 from tests.reports.reporting import material, report
 from tests.reports.samples import HEAD
 from tests.reports.test_letters import words
+from tests.rulesets.nippon.cards.spoken import position
 
 TEMPLATES = Templates()
 STAGES = 6
@@ -264,6 +266,29 @@ def test_last_headline_names_the_winners(seat: str | None, headline: str) -> Non
     state = CAMPAIGN.set_up()
     state.stage, state.ending, state.ranking = "over", "Time is up.", (("A", "B"), ("C",), ("D",))
     assert told_of(state, seat).headline == headline
+
+
+HIDDEN = """
+map 1-2-3
+realm B named "Iron Carp"
+banner A Red at 1
+banner A Deep at 2 underground to 3 until 9
+section 2 village razed
+quartered B at 2 "Old Guard" models 20
+"""
+
+
+def test_last_report_shows_banners_underground_and_whose_reserves_are_left_at_razed_sites() -> None:
+    state = position(HIDDEN)
+    state.stage = "over"
+    (lifted,) = (each for each in told_of(state, None).sections if each.key == "lifted")
+    (where,) = (block for block in lifted.blocks if isinstance(block, ReportTable))
+    assert [row[:2] for row in where.rows] == [
+        ("A's Red", "1 Section 1"),
+        ("A's Deep", "underground, comes up in 3 Section 3"),
+    ]
+    told = [text for block in lifted.blocks if isinstance(block, Items) for _, text in block.items]
+    assert [text for text in told if "reserve" in text] == ["reserve of Iron Carp: Old Guard (20)"]
 
 
 def test_last_report_asks_for_nothing() -> None:

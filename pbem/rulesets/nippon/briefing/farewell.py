@@ -57,12 +57,12 @@ def _named(view: View, who: str) -> str:
 def _lifted(view: View) -> Iterator[Block]:
     """Every banner with its units, and every reserve."""
     position = view.position
-    rows = tuple((_owned(view, banner), view.place(banner.at), f"{banner.points:,}") for banner in _banners(view))
+    rows = tuple((_owned(view, banner), _where(view, banner), f"{banner.points:,}") for banner in _banners(view))
     if rows:
         yield Table(("Banner", "Where", "#Points"), rows)
         yield Items(tuple((_owned(view, banner), troops(banner.units)) for banner in _banners(view)))
     reserves = tuple(
-        (view.place(number), f"reserve of {view.realm(section.controller)}: {troops(section.reserve)}")
+        (view.place(number), f"reserve of {view.realm(section.quartered)}: {troops(section.reserve)}")
         for number, section in sorted(position.sections.items())
         if section.reserve
     )
@@ -71,7 +71,12 @@ def _lifted(view: View) -> Iterator[Block]:
 
 
 def _banners(view: View) -> list[Banner]:
-    return [banner for _, banner in sorted(view.position.banners.items())]
+    return [banner for seat in sorted(view.position.realms) for banner in view.position.all_of(seat)]
+
+
+def _where(view: View, banner: Banner) -> str:
+    tunnel = view.position.tunnels.get(banner.key)
+    return f"underground, comes up in {view.place(tunnel.goal)}" if tunnel else view.place(banner.at)
 
 
 def _owned(view: View, banner: Banner) -> str:
