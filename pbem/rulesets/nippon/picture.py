@@ -20,7 +20,7 @@ def picture(view: View) -> str:
 
     Readers who may see the same get the same picture, down to its words.
     """
-    view = replace(view, seat=None)
+    blind, view = view.blind, replace(view, seat=None)
     state = view.position
     ready, seats = chart(state.atlas), tuple(sorted(state.realms))
     sections = pieces.pieces(state, words.lost_headquarters(state), ready.fits)
@@ -42,7 +42,7 @@ def picture(view: View) -> str:
             panels.frame(state.atlas),
             panels.heading(state.atlas, f"Turn {state.turn}", words.moment(state)),
             panels.legend(state.atlas, seats[0]) if seats else "",
-            panels.realms(state.atlas, tuple(_row(view, seat) for seat in seats), _shown(view)),
+            panels.realms(state.atlas, tuple(_row(view, seat, blind) for seat in seats), _shown(view, blind)),
             *(_hint(view, number) for number in sections),
             "</svg>",
         )
@@ -70,16 +70,16 @@ def _symbols(ready: Chart, things: Mapping[int, Sequence[Placed]], moves: Sequen
     return symbols.drawn(free, ready.scale)
 
 
-def _shown(view: View) -> str:
-    """What the numbers of banners count."""
-    return "" if view.blind else "in sight" if view.foggy else "banners"
+def _shown(view: View, blind: bool) -> str:
+    """What the numbers of banners count. ``blind``: the reader sees none."""
+    return "" if blind else "in sight" if view.foggy else "banners"
 
 
-def _row(view: View, seat: str) -> panels.Row:
+def _row(view: View, seat: str, blind: bool) -> panels.Row:
     state = view.position
     realm = state.realms[seat]
     gone = "" if realm.status == "active" else realm.status
-    banners = None if view.blind else len(state.banners_of(seat))
+    banners = None if blind else len(state.banners_of(seat))
     return panels.Row(seat, realm.name, len(state.held_by(seat)), banners, gone)
 
 

@@ -10,6 +10,7 @@ from pbem.core.dice import Dice
 from pbem.core.ruleset import Entrant
 from pbem.rulesets.nippon import maps
 from pbem.rulesets.nippon.drawing.panels import legend
+from pbem.rulesets.nippon.drawing.words import section
 from pbem.rulesets.nippon.picture import alt, picture
 from pbem.rulesets.nippon.setup import setup
 from pbem.rulesets.nippon.state import Banner, March, Meeting, State
@@ -293,6 +294,14 @@ def test_picture_tells_a_pointer_what_a_section_is() -> None:
     assert f"<title>{hint}</title>" in picture(view(state, None))
 
 
+def test_picture_tells_a_pointer_of_a_port_that_was_built() -> None:
+    inland = next(place.number for place in BARE.atlas if not place.port and not place.ocean)
+    harbour = view(change(BARE, inland, port=True), None)
+
+    assert ", port" in section(harbour, inland)
+    assert f"<title>{section(harbour, inland)}</title>" in picture(harbour)
+
+
 # --- other maps ---------------------------------------------------------------------------------------------------
 
 
@@ -308,12 +317,16 @@ def test_picture_of_a_map_without_panels_has_a_strip_below() -> None:
     assert root.get("viewBox") == "0 0 1000 1134"
 
 
-@pytest.mark.parametrize(("fog", "shown"), [("adjacent", False), ("none", True)])
-def test_the_public_is_told_no_numbers_of_banners_that_the_fog_hides(fog: str, shown: bool) -> None:
+@pytest.mark.parametrize(
+    ("fog", "seat", "counted"),
+    [("adjacent", None, ""), ("adjacent", "A", "in sight"), ("none", None, "banners"), ("none", "A", "banners")],
+)
+def test_numbers_of_banners_are_those_that_the_reader_sees(fog: str, seat: str | None, counted: str) -> None:
+    """The public is told none that the fog hides; a player those in his sight, and that they are no more than that."""
     state = spoken.position(f"{spoken.USUAL}option fog {fog}")
-    seen = view(state, None)
-    assert seen.blind is not shown
+    seen = view(state, seat)
     told = " ".join(fact for _, fact in alt(seen).position)
-    svg = picture(seen) or ""
-    assert ("banner" in told) is shown
-    assert ("in sight" in told, ">banners<" in svg) == (False, shown)
+    svg = picture(seen)
+    assert ("banner" in told, "in sight" in told) == (bool(counted), counted == "in sight")
+    assert [words for words in ("in sight", "banners") if f">{words}<" in svg] == ([counted] if counted else [])
+    assert (f">{len(seen.position.banners_of('A'))}<" in svg) is bool(counted)

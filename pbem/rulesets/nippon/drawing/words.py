@@ -67,7 +67,7 @@ def section(view: View, number: int) -> str:
     """
     view = View(None, view.position)
     state, place = view.position, view.position.atlas[number]
-    flags = [flag for flag in ("river", "snow", "port") if getattr(place, flag)]
+    flags = [flag for flag in ("river", "snow", "port") if FLAGS[flag](state, place)]
     facts = [", ".join([place.terrain, *flags, *filter(None, (state.site(number),))])]
     held = state.sections[number]
     facts += [f"held by {view.realm(held.controller)}"] if held.controller else []
