@@ -312,7 +312,7 @@ def upgrades() -> Table:
         (_named(site), growth.site or "a section without a site", f"{growth.price:,}")
         for site, growth in tables.UPGRADES.items()
     )
-    port = ("a port", f"{listed(tables.SITES, last='or')} on the coast", f"{tables.PORT_PRICE:,}")
+    port = ("a port", f"{listed(tables.SITES, last='or')} on the coast", f"{tables.GROWTHS['port']:,}")
     return Table(("what comes", "out of", "#price"), (*grown, port))
 
 

@@ -54,7 +54,7 @@ from pbem.rulesets.nippon.orders import (
 from pbem.rulesets.nippon.ships.harbours import berths, free_names, taken
 from pbem.rulesets.nippon.sites import unusable, usable_site
 from pbem.rulesets.nippon.state import State
-from pbem.rulesets.nippon.tables import BUILDINGS, HULLS, MACHINE_DISCOUNT, PORT_PRICE, SITES, UPGRADES
+from pbem.rulesets.nippon.tables import BUILDINGS, GROWTHS, HULLS, MACHINE_DISCOUNT, SITES, UPGRADES
 
 Purchase = GiftPaid | Recruited | Reinforced | StandardBought | Built | Upgraded | Launched | ItemBought | ItemSold
 """What comes of a line that is paid."""
@@ -184,10 +184,8 @@ def price_of(position: State, seat: str, order: Spending) -> int:
             return station(position, seat, order.unit).unit.points * order.models
         case BuyStandard():
             return recruiting.standard_price(position, seat, order.unit)
-        case Upgrade(to="port"):
-            return _scaled(position, PORT_PRICE)
         case Upgrade():
-            return _scaled(position, UPGRADES[order.to].price)
+            return _scaled(position, GROWTHS[order.to])
         case Launch():
             return _scaled(position, HULLS[order.kind].price) * order.count
         case Build() if order.what in BUILDINGS:

@@ -136,6 +136,12 @@ def test_robot_without_banners_sends_an_empty_card():
     assert robot(view(spoken.position("map 1-2\nbanner B Blue at 1\nrealm A treasury 1"), "A"), dice("x")) == ""
 
 
+@pytest.mark.parametrize("seed", ["one", "two"])
+def test_robots_build_ports(seed):
+    """They would build one in each turn in which they can pay it."""
+    assert "\nupgrade 1 to port\n" in robot(view(spoken.position(spoken.COAST), "A"), dice(seed))
+
+
 TREASURE_HUNTERS = """
 map 1-2-3
 section 2 merchant city

@@ -59,7 +59,7 @@ from pbem.rulesets.nippon.paths import steps_of
 from pbem.rulesets.nippon.preferences import KILL
 from pbem.rulesets.nippon.recruiting import army_list
 from pbem.rulesets.nippon.state import Banner, Ship, ShipKind
-from pbem.rulesets.nippon.tables import BUILDINGS, PORTAL_SCROLL, UPGRADES, people
+from pbem.rulesets.nippon.tables import BUILDINGS, GROWTHS, PORTAL_SCROLL, people
 from pbem.rulesets.nippon.view import View
 
 Shape = Callable[[View, Banner], Iterator[BannerOrder | Retreat | Alone]]
@@ -147,7 +147,7 @@ def _works(view: View) -> Iterator[Row]:
         if unit.bereft
     ]
     built = (Build(at, what) for what in BUILDINGS for at in held)
-    grown = (Upgrade(at, to) for to in UPGRADES for at in held)
+    grown = (Upgrade(at, to) for to in GROWTHS for at in held)
     ports = [number for number in held if view.position.port(number)]
     launched = (Launch(at, kind) for kind in get_args(ShipKind) for at in ports)
     forms = (

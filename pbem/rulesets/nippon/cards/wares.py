@@ -7,7 +7,7 @@ from pbem.rulesets.nippon.orders import Build, Launch, Recruit, Spending, Upgrad
 from pbem.rulesets.nippon.recruiting import army_list
 from pbem.rulesets.nippon.spending import price_of, refusal
 from pbem.rulesets.nippon.state import ShipKind
-from pbem.rulesets.nippon.tables import BUILDINGS, UPGRADES
+from pbem.rulesets.nippon.tables import BUILDINGS, GROWTHS
 from pbem.rulesets.nippon.view import View
 
 Priced = tuple[int, Spending]
@@ -43,7 +43,7 @@ def _buildings(view: View) -> Iterator[Spending]:
 
 
 def _upgrades(view: View) -> Iterator[Spending]:
-    yield from (Upgrade(at, to) for at in view.position.held_by(view.seat or "") for to in UPGRADES)
+    yield from (Upgrade(at, to) for at in view.position.held_by(view.seat or "") for to in GROWTHS)
 
 
 def _ships(view: View) -> Iterator[Spending]:

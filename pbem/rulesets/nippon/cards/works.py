@@ -12,11 +12,8 @@ from pbem.rulesets.nippon.cards.talks import THOUSANDS, amount
 from pbem.rulesets.nippon.cards.verbs import VERB
 from pbem.rulesets.nippon.orders import Build, Gift, Launch, Upgrade, Works
 from pbem.rulesets.nippon.spending import machines
-from pbem.rulesets.nippon.tables import BUILDINGS, HULLS, UPGRADES
+from pbem.rulesets.nippon.tables import BUILDINGS, GROWTHS, HULLS
 from pbem.rulesets.nippon.view import View
-
-GROWTHS = (*UPGRADES, "port")
-"""What an upgrade can bring."""
 
 GIFT = re.compile(
     r"(?P<pp>\d\S*)(?: (?:pp|points?|production points?))?(?: to (?P<to>.+))?|(?P<taker>.+?) (?P<sum>\d\S*)(?: \D+)?",

@@ -10,7 +10,7 @@ from pbem.rulesets.nippon.orders import Build, Buy, Launch, Sell, Spending, Upgr
 from pbem.rulesets.nippon.robot.mind import Mind
 from pbem.rulesets.nippon.robot.mustering import recruits
 from pbem.rulesets.nippon.spending import machines
-from pbem.rulesets.nippon.tables import BUILDINGS, UPGRADES
+from pbem.rulesets.nippon.tables import BUILDINGS, GROWTHS
 
 EAGER = 3
 """A die that shows no more, and a realm without ships that has a port builds one before anything else."""
@@ -26,7 +26,7 @@ def spending(mind: Mind) -> Iterator[Spending]:
 
 
 def _wishes(mind: Mind) -> Iterator[Spending]:
-    """What pays first: sites that grow, taverns, the buildings after them; on a whim, guns for its headquarters.
+    """What pays first: ports and sites that grow, taverns, the other buildings; on a whim, guns for its headquarters.
 
     Merchant cities come before all that: who knows when a banner stands in one again.
     """
@@ -36,7 +36,7 @@ def _wishes(mind: Mind) -> Iterator[Spending]:
         yield from (Launch(at, "transport") for at in held if mind.position.port(at))
     if mind.roll("recruits") > SAVING:
         yield from recruits(mind)
-    yield from (Upgrade(at, to) for to in reversed(UPGRADES) for at in held)
+    yield from (Upgrade(at, to) for to in reversed(GROWTHS) for at in held)
     yield from (Build(at, what) for what in BUILDINGS for at in held)
     home = mind.position.realms[mind.seat].headquarters
     if home in held and mind.roll("guns") == 1:

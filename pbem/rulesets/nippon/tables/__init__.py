@@ -232,8 +232,12 @@ SITES = {site: Room(**_listed(row)) for site, row in _SPENDING["11.2"]["sites"].
 FORGES: frozenset[str] = frozenset(_SPENDING["11.5"]["forges"])
 """Buildings at which magic items are made."""
 RESALE_PERCENT: int = _SPENDING["11.5"]["resale_percent"]
-PORT_PRICE: int = _SPENDING["11.3"]["port"]["price"]
 UPGRADES = {site: Growth(row["from"], row["price"]) for site, row in _SPENDING["11.3"]["upgrades"].items()}
+"""What a section can grow into."""
+GROWTHS: dict[Any, int] = {site: growth.price for site, growth in UPGRADES.items()} | {
+    "port": _SPENDING["11.3"]["port"]["price"]
+}
+"""The price of everything that an upgrade can bring."""
 
 
 @dataclass(frozen=True)

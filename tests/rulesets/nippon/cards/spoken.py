@@ -29,6 +29,18 @@ banner B "Red Fist" at 6
 """
 """Three realms in the north of the shipped map; A has three banners."""
 
+COAST = """
+map 1-2
+coast 1-9
+realm B named "Blue"
+section 1 stronghold controlled by A
+section 2 controlled by B
+realm A treasury 50000
+banner A "Red Dragons" at 1
+banner B "Blue" at 2
+"""
+"""A has a site that can grow into nothing more, but has no port yet."""
+
 MET = """
 map 1-2-3
 realm A named "Red Duchy"

@@ -40,6 +40,11 @@ def test_form_offers_what_the_treasury_can_buy_at_its_price(treasury):
         assert verdict.does.endswith(f" for {price}")
 
 
+def test_form_offers_a_port_where_nothing_else_can_grow():
+    seen = view(spoken.position(spoken.COAST), "A")
+    assert [line.split()[1:5] for line in form(seen) if "upgrade" in line] == [["upgrade", "1", "to", "port"]]
+
+
 def test_form_says_that_nothing_can_be_bought():
     seen = view(spoken.position(f"{spoken.USUAL}realm A treasury 59"), "A")
     assert "# your 59 pp buy nothing where you are; RULES 11.1 to 11.4 have the prices" in form(seen)

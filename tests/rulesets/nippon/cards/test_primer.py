@@ -68,6 +68,11 @@ def test_primer_is_read_as_orders(state):
     assert (sheet.faults, sheet.ignored) == ((), ())
 
 
+def test_primer_shows_the_upgrade_that_can_be_made_now():
+    rows = primer(view(spoken.position(spoken.COAST), "A"))
+    assert [row.split("  ")[0] for row in rows if row.startswith("upgrade")] == ["upgrade 1 to port"]
+
+
 def test_primer_for_the_public_is_empty():
     """Nothing can be ordered by nobody."""
     assert primer(view(spoken.position(spoken.USUAL), None)) == ()
