@@ -154,6 +154,17 @@ def underground(position: State, banner: Banner, order: BannerOrder) -> Refusal 
 
 @singledispatch
 def _impossible(order: BannerOrder, position: State, banner: Banner) -> Refusal | None:
+    raise NotImplementedError
+
+
+@_impossible.register
+def _(order: Hold, position: State, banner: Banner) -> Refusal | None:
+    return None
+
+
+@_impossible.register
+def _(order: Sail, position: State, banner: Banner) -> Refusal | None:
+    """It hangs on what else is ordered for the ship: ``ships/fleet.py`` judges them together (NIP 11.4)."""
     return None
 
 
