@@ -169,9 +169,7 @@ def _in_sight(unit: Unit, army: ArmyList) -> Unit:
     kind = army.types.get(unit.type)
     natural = replace(kind.profile, M=unit.profile.M) if kind else unit.natural or unit.profile
     lent = frozenset(tag for name in unit.items if name in ITEMS for tag in ITEMS[name].lends)
-    unit = replace(unit, profile=natural, natural=None, bereft="", tags=unit.tags - lent)
-    bare = replace(unit, points=0, champion=0, musician=0, standard=0, items=(), drunk=(), wounds=0, battle_standard="")
-    return replace(bare, save=7, reach=0, mount="", steed=None, gear=())
+    return Unit(unit.name, unit.type, unit.category, unit.models, 0, natural, unit.tags - lent, toll=unit.toll)
 
 
 def _section(state: State, number: int, section: Section, seat: str | None) -> Section:
