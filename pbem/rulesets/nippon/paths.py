@@ -1,8 +1,11 @@
 """How far a banner goes in a turn, and which way it takes (NIP 6.1)."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
+from pbem.core import graph
 from pbem.rulesets.nippon.banners import own_site
+from pbem.rulesets.nippon.orders import BannerOrder, Move
 from pbem.rulesets.nippon.state import Banner, State
 from pbem.rulesets.nippon.tables import OCEANS_A_TURN, RATES, people
 from pbem.rulesets.nippon.terrain import hazards_for
@@ -38,6 +41,19 @@ def shortest_path(
         return None
     longest = steps_of(position, banner, by_land) + more_steps
     return _best(position, banner, goal, airborne, longest, _freely if airborne else _once)
+
+
+def settled(position: State, banner: Banner, order: BannerOrder) -> BannerOrder:
+    """The order with the way it takes, if it names only the goal (NIP 6.1)."""
+    atlas = position.atlas
+    if not isinstance(order, Move) or len(order.path) != 1 or order.path[0] in atlas[banner.at].neighbours:
+        return order
+    goal = order.path[0]
+    way = shortest_path(position, banner, goal, order.by_land)
+    if way is None and goal != banner.at:
+        # It cannot be taken; the refusal will say where it breaks off.
+        way = graph.shortest_path(banner.at, atlas.distances(goal), lambda number: atlas[number].neighbours)
+    return replace(order, path=way or order.path)
 
 
 def way_home(position: State, banner: Banner) -> Path | None:

@@ -106,6 +106,14 @@ def _difficult(position: State, realm: str, place: Place, airborne: bool) -> boo
     return rugged or (place.river and not own_site(position, realm, place.number))
 
 
+def tests_of(
+    position: State, banner: Banner, path: tuple[int, ...], by_land: bool
+) -> tuple[tuple[int, int, Hazard], ...]:
+    """Every test of a way: from, to, and what it is."""
+    steps = zip((banner.at, *path), path, strict=False)
+    return tuple((at, to, hazard) for at, to in steps for hazard in hazards(position, banner, at, to, by_land))
+
+
 def sea_legs(position: State, path: tuple[int, ...]) -> int:
     """How many ocean sections a path enters; its first section is where it starts."""
     return sum(position.place(number).ocean for number in path[1:])

@@ -8,7 +8,6 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from pbem.core import graph
 from pbem.core.orders import Check, Fault, Verdict, Written, outdone
 from pbem.rulesets.nippon.aftermath import dry_neighbours
 from pbem.rulesets.nippon.assaults import on_foot
@@ -46,7 +45,7 @@ from pbem.rulesets.nippon.orders import (
     Volunteer,
     Voyage,
 )
-from pbem.rulesets.nippon.paths import Path, first_leg, shortest_path, steps_of, way_home
+from pbem.rulesets.nippon.paths import Path, first_leg, settled, shortest_path, steps_of, way_home
 from pbem.rulesets.nippon.ships.fleet import Mustered, muster
 from pbem.rulesets.nippon.state import Banner, Meeting, State
 from pbem.rulesets.nippon.tables import MARCH_STEPS
@@ -166,7 +165,7 @@ def _judge_banner(view: View, order: BannerOrder, fleet: Mapping[Voyage, Mustere
     if view.position.stage != "orders":
         return AFTERWARDS
     sailing, unfit = fleet.get(order, (order, None)) if isinstance(order, Sail) else (None, None)
-    final = sailing if isinstance(sailing, Sail) else settled(view, banner, order)
+    final = sailing if isinstance(sailing, Sail) else settled(view.position, banner, order)
     refused = refusal(view.position, banner, final) or unfit
     if refused:
         return _explained(view, banner, order, final, refused)
@@ -201,19 +200,6 @@ def _judge_champion(view: View, order: Alone) -> Prospect | Refusal:
         "if it ends its move in a lair, and no other banner goes in: the others wait, his points count for who is met",
     )
     return Prospect(order, banner.name, f"ALONE with {order.unit}", notes)
-
-
-def settled(view: View, banner: Banner, order: BannerOrder) -> BannerOrder:
-    """The order with the way it takes, if it names only the goal (NIP 6.1)."""
-    atlas = view.position.atlas
-    if not isinstance(order, Move) or len(order.path) != 1 or order.path[0] in atlas[banner.at].neighbours:
-        return order
-    goal = order.path[0]
-    way = shortest_path(view.position, banner, goal, order.by_land)
-    if way is None and goal != banner.at:
-        # It cannot be taken; the refusal will say where it breaks off.
-        way = graph.shortest_path(banner.at, atlas.distances(goal), lambda number: atlas[number].neighbours)
-    return replace(order, path=way or order.path)
 
 
 def _explained(view: View, banner: Banner, written: BannerOrder, order: BannerOrder, refused: Refusal) -> Refusal:

@@ -29,7 +29,7 @@ from pbem.rulesets.nippon.orders import (
     Underground,
 )
 from pbem.rulesets.nippon.paths import Path, first_leg
-from pbem.rulesets.nippon.state import Banner, Ship, State
+from pbem.rulesets.nippon.state import Banner, Ship
 from pbem.rulesets.nippon.tables import (
     GOES_FROM,
     LOSS_DIE,
@@ -40,7 +40,6 @@ from pbem.rulesets.nippon.tables import (
     MUTINY_UP_TO,
     NEVER_RECOVERS,
     ODDS,
-    PIPS,
     RAZE_DICE,
     RAZE_PP_PER_PIP,
     RECOVERS_FROM,
@@ -49,9 +48,10 @@ from pbem.rulesets.nippon.tables import (
     WORST,
     Hazard,
     People,
+    from_on,
     people,
 )
-from pbem.rulesets.nippon.terrain import hazards
+from pbem.rulesets.nippon.terrain import tests_of
 from pbem.rulesets.nippon.view import View
 
 FEW = 3
@@ -126,11 +126,6 @@ def course(order: Steer, ship: Ship) -> str:
 # --- odds -----------------------------------------------------------------------------------------------------
 
 
-def from_on(pips: int) -> Fraction:
-    """The chance of a D6 to show ``pips`` or more."""
-    return Fraction(sum(shown >= pips for shown in PIPS), len(PIPS))
-
-
 LOSSES = f"{LOSS_PER_PIP} to {LOSS_PER_PIP * LOSS_DIE} points"
 """What dangerous terrain may cost."""
 
@@ -145,12 +140,6 @@ HAZARD_NOTES: dict[Hazard, str] = {
 
 TOLD: dict[Hazard, str] = {hazard: in_words(chance) for hazard, chance in ODDS.items()}
 """The chance to get past each hazard, in words."""
-
-
-def tests_of(position: State, banner: Banner, path: Path, by_land: bool) -> tuple[tuple[int, int, Hazard], ...]:
-    """Every test of a way: from, to, and what it is."""
-    steps = zip((banner.at, *path), path, strict=False)
-    return tuple((at, to, hazard) for at, to in steps for hazard in hazards(position, banner, at, to, by_land))
 
 
 # --- notes ----------------------------------------------------------------------------------------------------

@@ -4,8 +4,6 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import prod
 
-from pbem.rulesets.nippon.cards.checking import settled
-from pbem.rulesets.nippon.cards.outlook import from_on, tests_of
 from pbem.rulesets.nippon.legality import claimable, hostile_at, spared_for_good
 from pbem.rulesets.nippon.orders import (
     BannerOrder,
@@ -22,11 +20,12 @@ from pbem.rulesets.nippon.orders import (
     Steer,
     Underground,
 )
-from pbem.rulesets.nippon.paths import shortest_path, steps_of
+from pbem.rulesets.nippon.paths import settled, shortest_path, steps_of
 from pbem.rulesets.nippon.robot.mind import Mind, can_take, value
 from pbem.rulesets.nippon.robot.ships import homeward, landings
 from pbem.rulesets.nippon.state import Banner
-from pbem.rulesets.nippon.tables import MARCH_STEPS, ODDS, PORTAL_SCROLL, SITE_SCORE, TIRED_UP_TO, people
+from pbem.rulesets.nippon.tables import MARCH_STEPS, ODDS, PORTAL_SCROLL, SITE_SCORE, TIRED_UP_TO, from_on, people
+from pbem.rulesets.nippon.terrain import tests_of
 from pbem.rulesets.nippon.whatif.guesses import share
 
 ENOUGH = 1.1
@@ -75,7 +74,7 @@ def _choices(mind: Mind, banner: Banner) -> Iterator[tuple[BannerOrder, float]]:
         return
     prospects = _prospects(mind, banner)
     for goal in _in_reach(mind, banner):
-        order = settled(mind.view, banner, Move(banner.name, (goal,), no_assault=not can_take(mind, banner, goal)))
+        order = settled(mind.position, banner, Move(banner.name, (goal,), no_assault=not can_take(mind, banner, goal)))
         if isinstance(order, Move) and not _over_water(mind, order.path) and mind.may(order):
             yield order, _arriving(mind, banner, order) + prospects.get(goal, 0)
     yield from _marches(mind, banner)

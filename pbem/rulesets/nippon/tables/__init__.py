@@ -17,6 +17,11 @@ PIPS = range(1, 7)
 """What a die can show."""
 
 
+def from_on(pips: int) -> Fraction:
+    """The chance of a D6 to show ``pips`` or more."""
+    return Fraction(sum(shown >= pips for shown in PIPS), len(PIPS))
+
+
 def read(chapter: str) -> dict[str, Any]:
     """The tables of a chapter, by number of the rule."""
     text = (files(__package__) / f"{chapter}.toml").read_text(encoding="utf-8")
