@@ -5,7 +5,7 @@ import re
 from pbem.core.grammar import Grammar, Misread, Verb, first_word, offered
 from pbem.core.orders import nearest
 from pbem.rulesets.nippon import switches
-from pbem.rulesets.nippon.cards.ledger import Prospect
+from pbem.rulesets.nippon.cards.prospect import Prospect
 from pbem.rulesets.nippon.legality import Refusal
 from pbem.rulesets.nippon.orders import Ballot, Propose, Vote
 from pbem.rulesets.nippon.seasons import last_of_season, refusal

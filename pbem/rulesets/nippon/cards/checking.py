@@ -17,9 +17,9 @@ from pbem.rulesets.nippon.cards.ballots import judged
 from pbem.rulesets.nippon.cards.dates import judge_arranging
 from pbem.rulesets.nippon.cards.handling import handled
 from pbem.rulesets.nippon.cards.lanes import judge_plan
-from pbem.rulesets.nippon.cards.ledger import Prospect
 from pbem.rulesets.nippon.cards.names import around, name_now
 from pbem.rulesets.nippon.cards.plan import Plan
+from pbem.rulesets.nippon.cards.prospect import Prospect
 from pbem.rulesets.nippon.cards.wishes import judge_wish
 from pbem.rulesets.nippon.legality import Refusal, refusal, spared_for_good
 from pbem.rulesets.nippon.orders import (

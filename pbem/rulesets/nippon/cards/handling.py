@@ -1,7 +1,7 @@
 """What comes of lines about magic items, for the acknowledgement (NIP 14)."""
 
 from pbem.core.odds import in_words
-from pbem.rulesets.nippon.cards.ledger import Prospect
+from pbem.rulesets.nippon.cards.prospect import Prospect
 from pbem.rulesets.nippon.handling import Line, doom, drunk, handed_over, quaffed, refusal
 from pbem.rulesets.nippon.items import CHAOS
 from pbem.rulesets.nippon.legality import Refusal

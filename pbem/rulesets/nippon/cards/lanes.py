@@ -10,7 +10,7 @@ from pbem.battles.model import LANES, Arrival, Lane, Order, Policy, Role
 from pbem.battles.plans import default_order, stations
 from pbem.battles.writing import LANE_NAMES
 from pbem.rulesets.nippon.cards.battle_plans import WHERE
-from pbem.rulesets.nippon.cards.ledger import Prospect
+from pbem.rulesets.nippon.cards.prospect import Prospect
 from pbem.rulesets.nippon.fighting import fighter, on_its_feet
 from pbem.rulesets.nippon.legality import Refusal
 from pbem.rulesets.nippon.orders import SetPlan

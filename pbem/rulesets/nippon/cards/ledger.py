@@ -1,9 +1,7 @@
 """What the lines of a card spend, one after the other, and what is left after each (NIP 11)."""
 
-from dataclasses import dataclass
-from typing import Any
-
 from pbem.core.wording import listed
+from pbem.rulesets.nippon.cards.prospect import Prospect
 from pbem.rulesets.nippon.events import Launched
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.legality import Refusal
@@ -21,17 +19,6 @@ from pbem.rulesets.nippon.orders import (
 )
 from pbem.rulesets.nippon.spending import booked
 from pbem.rulesets.nippon.view import View
-
-
-@dataclass(frozen=True)
-class Prospect:
-    """An order that can be carried out, and what will come of it."""
-
-    order: Any
-    """With everything settled that was left open, such as the way."""
-    subject: str
-    does: str
-    notes: tuple[str, ...]
 
 
 class Ledger:

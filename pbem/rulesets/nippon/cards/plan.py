@@ -9,7 +9,8 @@ from typing import Any
 from pbem.core.orders import Written
 from pbem.core.wording import counted
 from pbem.rulesets.nippon.cards.handling import handled
-from pbem.rulesets.nippon.cards.ledger import Ledger, Prospect
+from pbem.rulesets.nippon.cards.ledger import Ledger
+from pbem.rulesets.nippon.cards.prospect import Prospect
 from pbem.rulesets.nippon.legality import Refusal
 from pbem.rulesets.nippon.orders import RESERVE, Appoint, Form, Handling, Join, Regrouping, Rename, Spending, Transfer
 from pbem.rulesets.nippon.regrouping import drilled

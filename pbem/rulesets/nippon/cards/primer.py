@@ -14,8 +14,8 @@ from pbem.rulesets.nippon.cards import mustering
 from pbem.rulesets.nippon.cards.bargains import open_meetings, terms_to_answer
 from pbem.rulesets.nippon.cards.checking import judge
 from pbem.rulesets.nippon.cards.form import aligned
-from pbem.rulesets.nippon.cards.ledger import Prospect
 from pbem.rulesets.nippon.cards.mustering import Row
+from pbem.rulesets.nippon.cards.prospect import Prospect
 from pbem.rulesets.nippon.items import ITEMS, SCRY
 from pbem.rulesets.nippon.merchants import bearers
 from pbem.rulesets.nippon.orders import (

@@ -7,8 +7,8 @@ from pbem.core.grammar import Misread, Names, offered
 from pbem.core.orders import plain
 from pbem.rulesets.nippon.banners import army
 from pbem.rulesets.nippon.cards.bargains import no_meeting
-from pbem.rulesets.nippon.cards.ledger import Prospect
 from pbem.rulesets.nippon.cards.names import battle, own_banners
+from pbem.rulesets.nippon.cards.prospect import Prospect
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.legality import Refusal
 from pbem.rulesets.nippon.orders import Preference

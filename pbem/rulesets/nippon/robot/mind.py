@@ -5,7 +5,7 @@ from typing import Any
 
 from pbem.core.dice import Dice
 from pbem.rulesets.nippon.cards.checking import judge
-from pbem.rulesets.nippon.cards.ledger import Prospect
+from pbem.rulesets.nippon.cards.prospect import Prospect
 from pbem.rulesets.nippon.garrisons import fort_of_site, guarded, likely_points
 from pbem.rulesets.nippon.state import Banner, State
 from pbem.rulesets.nippon.tables import PORT_SCORE, SECTION_SCORE, SITE_SCORE

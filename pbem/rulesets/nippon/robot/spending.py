@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from pbem.rulesets.nippon.cards.ledger import Ledger, Prospect
+from pbem.rulesets.nippon.cards.ledger import Ledger
+from pbem.rulesets.nippon.cards.prospect import Prospect
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.items.bearing import no_room_for
 from pbem.rulesets.nippon.merchants import bearers
