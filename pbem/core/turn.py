@@ -184,6 +184,12 @@ def rule(
     return mark
 
 
+def number_of(phase: Callable[..., Any]) -> str:
+    """The heading of the rulebook that :func:`rule` has tied a function to; nothing: none."""
+    number: str = vars(phase).get("number", "")
+    return number
+
+
 def resolve(phases: Sequence[Phase], state: S, orders: Mapping[str, Sequence[Any]], dice: Dice) -> Resolution[S]:
     """Play ``phases`` in their order. The same input gives the same resolution, always and anywhere."""
     turn = Turn(state.copy(), orders, dice)

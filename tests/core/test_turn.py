@@ -7,7 +7,7 @@ import pytest
 
 from pbem.core.dice import EVERYONE, NOBODY, Dice, Roll
 from pbem.core.errors import RuleError
-from pbem.core.turn import Turn, fold, resolve, rule
+from pbem.core.turn import Turn, fold, number_of, resolve, rule
 from pbem.core.views import Die, rolls, visible
 
 A, B = frozenset({"A"}), frozenset({"B"})
@@ -119,6 +119,7 @@ def test_a_rule_that_fails_is_no_longer_cited():
 def test_a_rule_function_carries_number_and_title():
     pay = paying(1)
     assert (pay.number, pay.title, pay.__name__) == ("1", "Paying", "pay")
+    assert (number_of(pay), number_of(paying)) == ("1", "")
 
 
 def test_dice_belong_to_the_next_event():

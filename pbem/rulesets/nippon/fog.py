@@ -6,7 +6,7 @@ names, and for those who see all the sections it names; others learn less of it,
 """
 
 import functools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from pbem.core.dice import EVERYONE, NOBODY, Audience
 from pbem.core.turn import Entry, Phase, Turn, rule
 from pbem.rulesets.nippon import events
 from pbem.rulesets.nippon.events import Sighted, Watched
-from pbem.rulesets.nippon.state import Banner, State, seat_of
+from pbem.rulesets.nippon.state import Banner, State, assault_key, seat_of, spawn_key
 
 # --- what a realm sees ----------------------------------------------------------------------------------------------
 
@@ -36,7 +36,7 @@ def sight(state: State, seat: str | None) -> frozenset[int]:
 
 def in_sight(state: State, banner: Banner, seen: frozenset[int], seat: str | None) -> bool:
     """Whether a realm that sees these sections sees a banner. Who meets and who fights is known to all the world."""
-    assaults = (state.assaults.get(label) for label in (f"assault {banner.at}", f"spawn {banner.key}"))
+    assaults = (state.assaults.get(key) for key in (assault_key(banner.at), spawn_key(banner.key)))
     fights = any(each is not None and banner.key in each.banners for each in (state.meetings.get(banner.at), *assaults))
     return banner.realm == seat or banner.at in seen or fights
 
@@ -77,11 +77,19 @@ class Witnesses:
 
     before: State
     after: State
+    log: Sequence[Entry] = ()
 
     @functools.cached_property
     def sights(self) -> dict[str, frozenset[int]]:
         """The sections each realm sees, by seat."""
         return {seat: sight(self.before, seat) | sight(self.after, seat) for seat in self.after.realms}
+
+    @functools.cached_property
+    def known(self) -> frozenset[str]:
+        """The keys of all banners and ships that there were, if only for a moment in the course of the stage."""
+        stood = (table for state in (self.before, self.after) for table in (state.banners, state.tunnels, state.ships))
+        named = (key for entry in self.log for key in _of(entry.event, {"banner", "ship"}, str))
+        return frozenset(named).union(*stood)
 
     def told(self, entry: Entry) -> Entry:
         """An entry as it is to be told: to whom, and what others learn instead."""
@@ -98,7 +106,7 @@ class Witnesses:
     def _keys(self, event: Any) -> Iterator[str]:
         """The keys of all banners and ships that an event names, wherever it does so."""
         words = _of(event, {field.name for field in fields(event)}, str)
-        return (word for word in words if " " in word and seat_of(word) in self.after.realms)
+        return (word for word in words if word in self.known and seat_of(word) in self.after.realms)
 
     def _others(self, event: Any, audience: Audience) -> Iterator[tuple[Audience, Any]]:
         """What is learned by those who may not know the event itself."""
@@ -153,7 +161,7 @@ def draw_fog(opening: State) -> Phase:
 def _draw_fog(turn: Turn[State], opening: State) -> None:
     if not foggy(turn.state):
         return
-    witnesses = Witnesses(opening, turn.state)
+    witnesses = Witnesses(opening, turn.state, tuple(turn.log))
     if opening.stage == "orders":
         sights = sorted(witnesses.sights.items())
         turn.emit(Watched(tuple((seat, tuple(sorted(seen))) for seat, seen in sights)), to=NOBODY)

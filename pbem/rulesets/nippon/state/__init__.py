@@ -15,6 +15,8 @@ from pbem.rulesets.nippon.state.meetings import (
     Pact,
     Result,
     Terms,
+    assault_key,
+    spawn_key,
 )
 from pbem.rulesets.nippon.state.options import Options
 from pbem.rulesets.nippon.state.position import State, changed
@@ -54,6 +56,7 @@ __all__ = [
     "Toll",
     "Tunnel",
     "Unit",
+    "assault_key",
     "changed",
     "counted_machines",
     "having",
@@ -61,4 +64,5 @@ __all__ = [
     "name_of",
     "rank",
     "seat_of",
+    "spawn_key",
 ]

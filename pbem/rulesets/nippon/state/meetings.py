@@ -105,6 +105,16 @@ class Bout:
         return defenders if self.winners == attackers else attackers
 
 
+def assault_key(at: int) -> str:
+    """The key of the assault in a section."""
+    return f"assault {at}"
+
+
+def spawn_key(banner: str) -> str:
+    """The key of the fight of a banner, by its own key, with what some of its own have become."""
+    return f"spawn {banner}"
+
+
 @dataclass(frozen=True)
 class Assault:
     """Banners before a site that must be won (NIP 8.7), or in a lair (NIP 8.6); or one that has to fight what some of
@@ -126,7 +136,7 @@ class Assault:
     @property
     def key(self) -> str:
         """What names it among those of a turn, and its dice: ``assault 12``, ``spawn A Red Dragons``."""
-        return f"spawn {self.banners[0]}" if self.kind == "spawn" else f"assault {self.at}"
+        return spawn_key(self.banners[0]) if self.kind == "spawn" else assault_key(self.at)
 
     @property
     def lost(self) -> bool:

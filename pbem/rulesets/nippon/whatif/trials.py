@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pbem.core.dice import EVERYONE, Audience, Dice, Meaning, Roll
 from pbem.core.odds import Odds, fair, odds
-from pbem.core.turn import Turn
+from pbem.core.turn import Turn, number_of
 from pbem.rulesets.nippon.events import BannerDissolved, Disbanded, JoinedReserve
 from pbem.rulesets.nippon.phases import EXECUTION
 from pbem.rulesets.nippon.state import State, seat_of
@@ -80,7 +80,7 @@ class Trial:
         turn = Turn(self.position.copy(), self.orders, idle)
         mixed = Mixed(dice, idle, self.part, self.others)
         for phase in EXECUTION:
-            turn.dice = idle if vars(phase).get("number") in IDLE else mixed
+            turn.dice = idle if number_of(phase) in IDLE else mixed
             phase(turn)
         return self._outcome(turn)
 
