@@ -40,8 +40,8 @@ LASTING = {name for name, item in ITEMS.items() if item.kind != "potion"}
 """What it may give away: potions it drinks before the battle itself."""
 
 
-BUSY = 6
-"""The die on which it has no time for a battle."""
+BUSY, UNWILLING = 6, 4
+"""From these dice on it has no time for a battle: for its own, and for one that it is to play for another."""
 
 
 def talks(mind: Mind) -> Iterator[Order]:
@@ -63,11 +63,12 @@ def _dates(mind: Mind, spoken: Container[int]) -> Iterator[Order]:
         at = meeting.at
         if at in spoken or meeting.result:
             continue
-        busy, own = mind.roll(f"{at} deputy") == BUSY, mind.seat in meeting.realms
+        own = mind.seat in meeting.realms
+        busy = mind.roll(f"{at} deputy") >= (BUSY if own else UNWILLING)
         others = sorted(mind.position.realms.keys() - meeting.concerned)
         said = list[Order]()
         if busy and own and others and not meeting.deputy_of(mind.seat):
-            said = [Cannot(at), NameDeputy(at, others[0], mind.view.realm(others[0]))]
+            said = [Cannot(at), NameDeputy(at, others[-1], mind.view.realm(others[-1]))]
         elif busy and not own:
             said = [Cannot(at)]
         elif not meeting.date:
