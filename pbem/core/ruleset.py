@@ -175,5 +175,6 @@ class Ruleset:
     flaws: Callable[[], Sequence[Flaw]] = lambda: ()
     """What is wrong with files that come with the rules and that organizers may add to, such as army lists; what they
     describe cannot be used."""
-    kinds: tuple[str, ...] = ()
-    """The kinds of stage, for which a campaign's schedule may have deadlines; none named: any word will do."""
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    """The kinds of stage, for which a campaign's schedule may have deadlines, each with the rule where it has none
+    (``after 2d``); none named: any word will do."""

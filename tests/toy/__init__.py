@@ -40,5 +40,5 @@ TOY = Ruleset(
     form=form,
     sealed=True,
     seats=lambda options: (2, 2),
-    kinds=("lay",),
+    kinds={"lay": "after 7d"},
 )

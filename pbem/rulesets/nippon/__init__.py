@@ -88,5 +88,5 @@ NIPPON = Ruleset(
     flaws=lambda: ready.all_flaws(armies.library()),
     seats=entering.seats,
     admission=entering.ADMISSION,
-    kinds=("set-up", "orders", "meetings"),
+    kinds={"set-up": "after 7d", "orders": "after 7d", "meetings": "after 7d", "disputes": "after 2d"},
 )

@@ -29,7 +29,7 @@ from pbem.storage.unit import Unit
 log = logging.getLogger(__name__)
 
 FALLBACK_RULE = "after 7d"
-"""The deadline of a kind of stage that the campaign's schedule does not name."""
+"""The deadline of a kind of stage that neither the campaign's schedule nor its rule system names."""
 
 UNREAD = (
     "The mailbox could not be looked into after the deadline. Cards that were in it by then have not "
@@ -235,7 +235,8 @@ def _store(
 def open_stage(host: Host, unit: Unit, campaign: Campaign, waiting: Waiting, secret: str) -> Stage:
     """Open the stage that a game waits for, with its deadline by the campaign's schedule."""
     now = host.clock()
-    rule = campaign.schedule.get(waiting.kind, FALLBACK_RULE)
+    defaults = host.rules(campaign.ruleset).kinds
+    rule = campaign.schedule.get(waiting.kind) or defaults.get(waiting.kind, FALLBACK_RULE)
     stage = Stage(
         campaign_id=number_of(campaign),
         number=next((each.number + 1 for each in unit.campaigns.stages(campaign)), 0),
