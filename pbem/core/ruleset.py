@@ -50,7 +50,8 @@ class Stage:
     title: str
     """For people: ``Turn 3, orders``."""
     awaiting: frozenset[Seat]
-    """The seats without which it should not be resolved early. Nobody: it is resolved at once."""
+    """The seats without which it should not be resolved early, :data:`ORGANIZER` among them if he has to rule. Nobody:
+    it is resolved at once."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,22 @@ class Admission:
     """What he says of his seat beyond its name (``dwarfs``) to what a campaign file would say. Raises ``BadInput``."""
     enter: Callable[[Any, Entrant], Any]
     """The immediate order by which the game gets one more seat. Raises ``BadInput`` with every reason against it."""
+
+
+@dataclass(frozen=True)
+class Dispute:
+    """What players do not agree on, where the organizer may have the last word."""
+
+    key: str
+    """What names it in his lines: ``B14``."""
+    title: str
+    """For people: ``Battle in 14 Ford, Crane Host against Iron Carp``."""
+    between: frozenset[Seat]
+    """The seats at odds: nobody rules on what he is at odds about himself."""
+    statements: tuple[str, ...]
+    """What they say, each with the name of its seat."""
+    lines: tuple[str, ...]
+    """Lines by which he can rule, with ``"why"`` in the place of his reason."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +119,11 @@ class Briefing:
 def never_withdrawn(state: Any, seat: Seat, reason: str) -> Any:
     """For rule systems in which every seat is played to the end."""
     raise NotNow("These rules know no seats that nobody plays")
+
+
+def never_ruled(state: Any, words: str) -> Any:
+    """For rule systems in which players settle everything among themselves."""
+    raise NotNow("These rules know no disputes for you to settle")
 
 
 @dataclass(frozen=True)
@@ -160,6 +182,11 @@ class Ruleset:
     Raises ``NotNow`` if the seat cannot be withdrawn."""
     readmit: Callable[[Any, Seat, str], Any | None] = lambda state, seat, reason: None
     """The order that he gives when somebody plays such a seat again; ``None``: it is not withdrawn, or too late."""
+    disputes: Callable[[Any], Sequence[Dispute]] = lambda state: ()
+    """What players do not agree on and the organizer may settle; none where players do that alone."""
+    ruling: Callable[[Any, str], Any] = never_ruled
+    """What he says behind ``rule`` (``B14 draw "both were late"``) to the order that :data:`ORGANIZER` gives ``act``.
+    Raises ``NotNow`` with what is wrong."""
     length: Callable[[Any], str] = lambda state: ""
     """How long a game goes on at most, for people: ``12 turns, or until somebody has won``; nothing: no end is set."""
     part: Callable[[Any, Seat], str] = lambda state, seat: ""

@@ -7,7 +7,7 @@ from typing import Any
 from pbem.core.dice import EVERYONE, Audience, Dice, Meaning, Roll, Row, repeating, value
 from pbem.core.errors import NotNow, RuleError
 from pbem.core.orders import Check, Fault, Line, Sheet, Written, merge
-from pbem.core.ruleset import ORGANIZER, never_withdrawn
+from pbem.core.ruleset import ORGANIZER, never_ruled, never_withdrawn
 from pbem.core.trials.phrases import BadLine, Vocabulary
 from pbem.core.turn import Entry, Phase, resolve
 
@@ -38,6 +38,8 @@ class Game:
     withdraw: Callable[[Any, str, str], Any] = never_withdrawn
     """What the organizer orders when nobody plays a seat any more."""
     readmit: Callable[[Any, str, str], Any | None] = lambda state, seat, reason: None
+    ruling: Callable[[Any, str], Any] = never_ruled
+    """What he orders when he rules on what players do not agree on."""
     expecting: Callable[[Any, Sequence[Written]], Any] = lambda view, orders: view
     """What a seat's orders on file will make of its view: later lines are read in it."""
     usual: Callable[[str], int | None] = lambda label: None
@@ -125,12 +127,12 @@ class Trial:
         """Read an order and file it though a check might refuse it."""
         self.unchecked.setdefault(seat, []).extend(written.order for written in self._read(seat, text))
 
-    def by_hand(self, seat: str, reason: str, order: Callable[[Any, str, str], Any | None]) -> None:
-        """Have the organizer do something with a seat."""
+    def by_hand(self, about: str, order: Callable[[Any], Any | None]) -> None:
+        """Have the organizer do something, about a seat or about ``organizer``: what only he can order of a state."""
         try:
-            given = order(self.state, seat, reason)
+            given = order(self.state)
         except NotNow as error:
-            self._refuse(seat, [Fault(Line(self.line, ""), "", str(error))])
+            self._refuse(about, [Fault(Line(self.line, ""), "", str(error))])
             return
         if self.game.act:
             self._resolve([self.game.act], {ORGANIZER: [given] if given else []})

@@ -33,13 +33,19 @@ def order_unchecked(trial: Trial, seat: str, text: str) -> None:
 @SCRIPT.phrase("withdraw {seat:seat} {reason:quoted}")
 def withdraw(trial: Trial, seat: str, reason: str) -> None:
     """The organizer says that nobody plays the seat any more, and why."""
-    trial.by_hand(seat, reason, trial.game.withdraw)
+    trial.by_hand(seat, lambda state: trial.game.withdraw(state, seat, reason))
 
 
 @SCRIPT.phrase("readmit {seat:seat} {reason:quoted}")
 def readmit(trial: Trial, seat: str, reason: str) -> None:
     """The organizer has found somebody to play it again."""
-    trial.by_hand(seat, reason, trial.game.readmit)
+    trial.by_hand(seat, lambda state: trial.game.readmit(state, seat, reason))
+
+
+@SCRIPT.phrase("rule {words}")
+def rule(trial: Trial, words: str) -> None:
+    """The organizer settles a dispute; ``refused organizer`` tells that he could not."""
+    trial.by_hand("organizer", lambda state: trial.game.ruling(state, words))
 
 
 @SCRIPT.phrase("die {label} = {value:int}")

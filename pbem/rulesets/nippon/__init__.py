@@ -11,8 +11,8 @@ chapter    file
 5          ``terrain.py``
 6          ``paths.py``, ``journeys.py``, ``movement.py``, ``night.py``, ``control.py``
 7          ``razing.py``
-8          ``battles.py``, ``parley.py``, ``fighting.py``, ``assaults.py``, ``garrisons.py``, ``lairs.py``;
-           ``tabletop.py``
+8          ``battles.py``, ``parley.py``, ``fighting.py``, ``disputes.py``; ``assaults.py``, ``garrisons.py``,
+           ``lairs.py``; ``tabletop.py``
 9          ``aftermath.py``, ``losses.py``, ``scattered.py``, ``spoils.py``, ``healing.py``, ``rallying.py``
 10         ``production.py``
 11         ``spending.py``, ``sites.py``, ``recruiting.py``, ``ships/``, ``merchants.py``
@@ -53,7 +53,7 @@ from pbem.rulesets.nippon import (
 )
 from pbem.rulesets.nippon.armies.rosters import ready, transcript
 from pbem.rulesets.nippon.briefing.meetings import deputy_card
-from pbem.rulesets.nippon.cards import checking, form, plan, primer, reading, wishes
+from pbem.rulesets.nippon.cards import checking, disputes, form, plan, primer, reading, wishes
 
 NIPPON = Ruleset(
     name="nippon",
@@ -83,6 +83,8 @@ NIPPON = Ruleset(
     part=setup.part,
     withdraw=withdrawal.withdraw,
     readmit=withdrawal.readmit,
+    disputes=disputes.disputes,
+    ruling=disputes.ruling,
     sealed=True,
     files=dict.fromkeys((".ros", ".rosz", ".csv"), transcript.transcribed),
     flaws=lambda: ready.all_flaws(armies.library()),

@@ -13,6 +13,7 @@ from pbem.rulesets.nippon.events import (
     AutomaticAsked,
     BattleDecided,
     BattleSet,
+    DiceOffAsked,
     MeetingOpened,
     MeetingSettled,
     Prepared,
@@ -23,9 +24,17 @@ from pbem.rulesets.nippon.events import (
     StoodAside,
     StructureTested,
 )
-from pbem.rulesets.nippon.fighting import Host, at_home, broadsides, fight_out, fort_of, townsmen, troops_of
+from pbem.rulesets.nippon.fighting import at_home, townsmen
 from pbem.rulesets.nippon.legality import orders_of
-from pbem.rulesets.nippon.orders import AskAutomatic, BannerOrder, Claiming, JudgeResult, ReportResult, UnitLoss
+from pbem.rulesets.nippon.orders import (
+    AskAutomatic,
+    AskDiceOff,
+    BannerOrder,
+    Claiming,
+    JudgeResult,
+    ReportResult,
+    UnitLoss,
+)
 from pbem.rulesets.nippon.razing import obstacle
 from pbem.rulesets.nippon.state import RESERVE, Banner, Loss, Losses, Meeting, Result, State, Unit
 from pbem.rulesets.nippon.tables import SCENARIOS
@@ -199,6 +208,8 @@ def report_results(turn: Turn[State]) -> None:
     """At once, while meetings are open: a side tells how its battle came out, the other side confirms or disputes."""
     for seat, wish in turn.given(AskAutomatic):
         ask_automatic(turn, seat, wish)
+    for seat, asking in turn.given(AskDiceOff):
+        ask_dice_off(turn, seat, asking)
     for seat, told in turn.given(ReportResult):
         report(turn, seat, told)
     for seat, judged in turn.given(JudgeResult):
@@ -208,9 +219,17 @@ def report_results(turn: Turn[State]) -> None:
 def ask_automatic(turn: Turn[State], seat: str, wish: AskAutomatic) -> None:
     """Note who wants the next battle to be automatic, or not any more (NIP 8.3)."""
     meeting = meeting_for(turn.state, wish.at, seat)
-    if meeting and seat in fighters(turn.state, meeting) and (seat in meeting.automatic) != wish.automatic:
+    changes = meeting and (seat in meeting.automatic, seat in meeting.dice_off) != (wish.automatic, False)
+    if meeting and changes and seat in fighters(turn.state, meeting):
         with turn.citing("8.3"):
             turn.emit(AutomaticAsked(wish.at, seat, wish.automatic), to=privy(meeting))
+
+
+def ask_dice_off(turn: Turn[State], seat: str, wish: AskDiceOff) -> None:
+    """Note who wants to roll off for a battle whose result is disputed."""
+    meeting = meeting_for(turn.state, wish.at, seat)
+    if meeting and disputed(turn.state, meeting) and seat in set(fighters(turn.state, meeting)) - meeting.dice_off:
+        turn.emit(DiceOffAsked(wish.at, seat), to=privy(meeting))
 
 
 def report(turn: Turn[State], seat: str, told: ReportResult) -> None:
@@ -221,9 +240,7 @@ def report(turn: Turn[State], seat: str, told: ReportResult) -> None:
     if meeting is None or seat not in fighting or told.winner not in ("", *fighting):
         return
     deputy = speaker if speaker != seat else ""
-    winner = next((side[0] for side in battle(turn.state, meeting) if told.winner in side), "")
-    losses, burnt = read_losses(turn.state, meeting, told.losses), standing_there(turn.state, told.at, told.destroyed)
-    result = Result(seat, winner, told.degree, losses, burnt)
+    result = read_result(turn.state, meeting, seat, told)
     standing = meeting.result if seat in asked(turn.state, meeting) else None
     common = combined(standing, result) if standing else result
     if standing and common == replace(standing, by=seat):
@@ -291,15 +308,32 @@ def forsaken(state: State, meeting: Meeting) -> bool:
     return not all(played(state, side) for side in battle(state, meeting))
 
 
+def disputed(state: State, meeting: Meeting) -> bool:
+    """Whether somebody who has a say disputes the result that was reported."""
+    return bool(meeting.result and played(state, tuple(meeting.disputed)))
+
+
 def stands(state: State, meeting: Meeting) -> bool:
     """Whether a result was reported that nobody disputes, though somebody could."""
-    return bool(meeting.result and not meeting.disputed and asked(state, meeting))
+    return bool(meeting.result and not disputed(state, meeting) and asked(state, meeting))
 
 
 def left_to_dice(state: State, meeting: Meeting) -> bool:
-    """Whether the battle that waits is to be automatic: all who have a say want it so, or a side has none."""
+    """Whether the battle that waits is to be automatic: all who have a say want it so, or a side has none; or the
+    organizer has ruled so."""
     unheard = forsaken(state, meeting) and not stands(state, meeting)
-    return unheard or meeting.automatic.issuperset(played(state, fighters(state, meeting)))
+    return meeting.ruled or unheard or meeting.automatic.issuperset(played(state, fighters(state, meeting)))
+
+
+def rolled_for(state: State, meeting: Meeting) -> bool:
+    """Whether all who have a say want to roll off for the battle that waits."""
+    deciding = played(state, fighters(state, meeting))
+    return disputed(state, meeting) and not meeting.ruled and meeting.dice_off.issuperset(deciding)
+
+
+def unanswered(state: State, meeting: Meeting) -> bool:
+    """Whether a result was reported, and those who have a say have not agreed to it, nor on how to decide it."""
+    return bool(meeting.result) and not left_to_dice(state, meeting) and not rolled_for(state, meeting)
 
 
 def privy(meeting: Meeting) -> frozenset[str]:
@@ -326,6 +360,13 @@ def stand_in(state: State, meeting: Meeting, seat: str) -> str:
 def unplayed(state: State, meeting: Meeting) -> bool:
     """Whether somebody in the battle that waits cannot play it, and has no deputy (NIP 8.8)."""
     return any(seat in meeting.cannot and not stand_in(state, meeting, seat) for seat in fighters(state, meeting))
+
+
+def read_result(state: State, meeting: Meeting, by: str, told: ReportResult) -> Result:
+    """A result as it was told; the winner's side goes by its first realm."""
+    winner = next((side[0] for side in battle(state, meeting) if told.winner in side), "")
+    losses, burnt = read_losses(state, meeting, told.losses), standing_there(state, told.at, told.destroyed)
+    return Result(by, winner, told.degree, losses, burnt)
 
 
 def read_losses(state: State, meeting: Meeting, told: Sequence[UnitLoss]) -> Losses:
@@ -387,56 +428,15 @@ def combined(standing: Result, result: Result) -> Result | None:
     return replace(result, losses=by_banner(one | other), destroyed=tuple(sorted(burnt)))
 
 
-@rule("8.5", "Results")
-def close_battles(turn: Turn[State]) -> None:
-    """When the stage closes: what is undisputed stands, the rest is fought automatically, unless that is a draw."""
-    for at in sorted(turn.state.meetings):
-        while not turn.state.meetings[at].settled:
-            why = verdict(turn.state, turn.state.meetings[at])
-            if why == "fought":
-                fight(turn, at)
-            decide(turn, at, why)
-
-
-def fight(turn: Turn[State], at: int) -> None:
-    """Have the battle that waits fought automatically."""
-    meeting = turn.state.meetings[at]
-    one, other = battle(turn.state, meeting)
-    attackers, defenders = host(turn.state, meeting, one, other), host(turn.state, meeting, other, one)
-    label = f"battle {at} {len(meeting.fought) + 1}" if meeting.fought else f"battle {at}"
-    fight_out(turn, label, at, attackers, defenders, meeting.realms)
-
-
-def host(state: State, meeting: Meeting, side: Side, foes: Side) -> Host:
-    """The banners of these realms at a meeting, who else fights for them there, and what they stand behind."""
-    banners = [state.banners[key] for key in meeting.banners if state.banners[key].realm in side]
-    beside = townsmen(state, meeting.at) if at_home(state, meeting.at, side) else ()
-    guns = broadsides(state, meeting.at, side, foes)
-    fort = fort_of(state, meeting.at, side, [banner.key for banner in banners])
-    return Host(side, (*troops_of(banners), *beside, *guns), fort)
-
-
-Verdict = Literal["confirmed", "undisputed", "unfought", "fought"]
-"""What closes a battle: a result stands, or there is none and it is a draw; or it is fought automatically."""
-
-
-def verdict(state: State, meeting: Meeting) -> Verdict:
-    """What closes a battle whose result was not confirmed in time."""
-    if stands(state, meeting):
-        return "undisputed"
-    return "fought" if meeting.result or automatic(state, meeting) else "unfought"
-
-
-def automatic(state: State, meeting: Meeting) -> bool:
-    """Whether a battle without a result is fought automatically: by option, or because it is left to dice."""
-    by_option = state.options.battles == "auto" or state.options.unfought == "auto"
-    return by_option or left_to_dice(state, meeting) or unplayed(state, meeting)
+Verdict = Literal["confirmed", "undisputed", "unfought", "fought", "dice-off", "ruled"]
+"""What decides a battle: a result stands, or there is none and it is a draw; or it is fought automatically, or rolled
+off for; or the organizer says so."""
 
 
 def decide(turn: Turn[State], at: int, why: Verdict) -> None:
     """A battle is over; on with the meeting."""
     meeting = turn.state.meetings[at]
-    result = meeting.result if why in ("confirmed", "undisputed", "fought") else None
+    result = meeting.result if why != "unfought" else None
     attackers, defenders = battle(turn.state, meeting)
     winners = next((side for side in (attackers, defenders) if result and result.winner in side), ())
     degree = result.degree if result else ""
@@ -459,15 +459,18 @@ def awaited(state: State, meeting: Meeting) -> frozenset[str]:
 
 
 def undecided(state: State, meeting: Meeting) -> frozenset[str]:
-    """The realms that have to confirm the result of an open meeting, or to come to one."""
+    """The realms that have to confirm the result of an open meeting, or to come to one; or still to come to terms,
+    which they can no more when only disputes are left."""
     if meeting.settled:
         return frozenset()
-    at_odds = frozenset(seat for side in meeting.sides for seat in side if foes(state, meeting, seat))
-    if left_to_dice(state, meeting):
-        return at_odds.difference(fighters(state, meeting))
-    if meeting.result is None or meeting.disputed:
-        return at_odds
-    return at_odds.difference(fighters(state, meeting)) | frozenset(asked(state, meeting)) - meeting.confirmed
+    fighting = frozenset(fighters(state, meeting))
+    met = frozenset(seat for side in meeting.sides for seat in side if foes(state, meeting, seat))
+    others = met - fighting if state.stage == "meetings" else frozenset()
+    if left_to_dice(state, meeting) or rolled_for(state, meeting):
+        return others
+    if stands(state, meeting):
+        return others | frozenset(asked(state, meeting)) - meeting.confirmed
+    return others | fighting
 
 
 def foes(state: State, meeting: Meeting, seat: str) -> Side:

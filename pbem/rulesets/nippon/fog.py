@@ -46,7 +46,7 @@ def in_sight(state: State, banner: Banner, seen: frozenset[int], seat: str | Non
 PUBLIC: tuple[type, ...] = (
     *(events.MeetingOpened, events.StoodAside, events.AttackRolled, events.ScenarioRolled, events.BattleSet),
     *(events.ObstacleRolled, events.MeetingSettled, events.TermsAgreed, events.BattleFought),
-    *(events.BattleDecided, events.BattleDrawn),
+    *(events.DisputeOpened, events.DiceOffRolled, events.BattleDecided, events.BattleDrawn),
     *(events.AssaultOpened, events.GarrisonRolled, events.StructureFound, events.AssaultDecided),
     *(events.LairEntered, events.DragonSlain, events.SpawnArose),
     *(events.SectionWon, events.SectionCeded, events.StructureTested),

@@ -62,9 +62,14 @@ def partners_of(state: State, seat: str, offered: Offer) -> frozenset[str]:
     meeting = meeting_for(state, offered.at, seat)
     if meeting is None:
         return frozenset()
-    facing = frozenset(foes(state, meeting, seat))
+    facing = frozenset() if parleyed(state) else frozenset(foes(state, meeting, seat))
     answering = frozenset(seat for seat in facing if state.realms[seat].in_play)
     return (offered.to or answering or facing) if offered.to <= facing else frozenset()
+
+
+def parleyed(state: State) -> bool:
+    """Whether it is too late for terms: the meetings are closed, and only disputes are left."""
+    return state.stage == "disputes"
 
 
 def unsound(state: State, seat: str, offered: Offer, partners: frozenset[str]) -> Iterator[Refusal]:
@@ -160,7 +165,7 @@ def answer(turn: Turn[State], seat: str, answered: Answer) -> None:
 def may_answer(state: State, terms: Terms, seat: str) -> bool:
     """Whether terms are still open to a realm's answer: put to it, not dead, and the parties not yet done fighting."""
     meeting = meeting_for(state, terms.at, seat)
-    if meeting is None or seat not in terms.to or agreed(terms) or terms.declined - {seat}:
+    if meeting is None or parleyed(state) or seat not in terms.to or agreed(terms) or terms.declined - {seat}:
         return False
     return all(opposed(state, meeting, terms.by, party) for party in terms.to)
 

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterable, Sequence
 
-from pbem.core.ruleset import Stage
+from pbem.core.ruleset import ORGANIZER, Stage
 from pbem.core.turn import Phase, Turn, rule
 from pbem.rulesets.nippon.aftermath import draws, retreats, take_sections
 from pbem.rulesets.nippon.assaults import assaults, face_spawns, open_assaults
 from pbem.rulesets.nippon.banners import check_after_parley, check_banners, succeed_generals
-from pbem.rulesets.nippon.battles import awaited, close_battles, open_meetings, report_results
+from pbem.rulesets.nippon.battles import awaited, open_meetings, report_results
 from pbem.rulesets.nippon.beginning import begin, choose_headquarters, enter, muster, raise_citadels
 from pbem.rulesets.nippon.control import claims
+from pbem.rulesets.nippon.disputes import arbitrate, close_battles, to_rule
 from pbem.rulesets.nippon.ending import judge_end
 from pbem.rulesets.nippon.events import TurnEnded
 from pbem.rulesets.nippon.fog import draw_fog, unwatched
@@ -82,6 +83,7 @@ EXECUTION: tuple[Phase, ...] = (
 """From the opening of the orders to the movement report."""
 
 AFTER_MEETINGS: tuple[Phase, ...] = (
+    check_after_parley,  # before assaults: who has given too much away storms nothing
     unwatched(face_spawns),  # whoever has lost to his own assaults nobody
     assaults,  # the winners of meetings among them
     spoils,  # of garrisons, too, before their sites change hands; what is taken stays taken, whoever is healed
@@ -102,11 +104,9 @@ BATTLES: tuple[Phase, ...] = (
     choose_retreats,
     set_plans,
     break_pacts,
-    close_battles,  # undisputed results stand, the rest is fought automatically
-    check_after_parley,  # before assaults: who has given too much away storms nothing
-    *AFTER_MEETINGS,
+    close_battles,  # all but what is not agreed
 )
-"""From the deadline for battles to the last retreat."""
+"""What comes at the deadline for battles, and at that for disputes."""
 
 RESOURCES: tuple[Phase, ...] = (
     old_ones,
@@ -136,15 +136,17 @@ def phases(state: State) -> Sequence[Phase]:
     sequences: dict[str, tuple[Phase, ...]] = {
         "set-up": BEGINNING,
         "orders": (*EXECUTION, go_on_unless_met),
-        "meetings": (*BATTLES, end_turn),
+        "meetings": (*BATTLES, go_on_unless_met),
+        "disputes": (*BATTLES, go_on_unless_met),
     }
     return (*sequences.get(state.stage, ()), count_deeds, draw_fog(state))
 
 
 @rule("4.1", "The order of a turn")
 def go_on_unless_met(turn: Turn[State]) -> None:
-    """If nobody met, the turn goes on at once; else it waits for parley and battle."""
-    if turn.state.stage == "orders":
+    """If nobody met, or all is settled, the turn goes on at once; else it waits for parley and battle, or for the
+    result of a battle to be agreed."""
+    if all(meeting.settled for meeting in turn.state.meetings.values()):
         for phase in AFTER_MEETINGS:
             phase(turn)
         end_turn(turn)
@@ -163,8 +165,8 @@ def end_turn(turn: Turn[State]) -> None:
 
 def act(turn: Turn[State]) -> None:
     """Carry out what acts at once: a look by magic; while meetings are open offers and answers, then what is drunk for
-    the day, dates and deputies, results and verdicts on them; at any stage contacts, proposals and votes, and that a
-    realm withdraws or is back, or enters a campaign that is set up."""
+    the day, dates and deputies, results, verdicts on them, and rulings; at any stage contacts, proposals and votes, and
+    that a realm withdraws or is back, or enters a campaign that is set up."""
     void_orders(turn)
     enter(turn)
     come_and_go(turn)
@@ -173,6 +175,7 @@ def act(turn: Turn[State]) -> None:
     quaff(turn)
     arrange(turn)
     report_results(turn)
+    arbitrate(turn)
     ballots(turn)
     count_deeds(turn)
 
@@ -189,13 +192,17 @@ def stage(state: State) -> Stage:
 
 
 def awaiting(state: State) -> frozenset[str]:
-    """The realms without which a stage should not end early: who has a banner to command, or a meeting to settle."""
+    """The realms without which a stage should not end early: who has a banner to command, or a meeting to settle; and
+    the organizer, where only disputes are left that he may settle."""
+    settling = [seat for meeting in state.meetings.values() for seat in awaited(state, meeting)]
     concerned: dict[str, Iterable[str]] = {
         "set-up": state.realms,
         "orders": (seat for seat in state.realms if leads(state, seat)),
-        "meetings": (seat for meeting in state.meetings.values() for seat in awaited(state, meeting)),
+        "meetings": settling,
+        "disputes": settling,
     }
-    return frozenset(seat for seat in concerned.get(state.stage, ()) if state.realms[seat].in_play)
+    ruling = {ORGANIZER} if state.stage == "disputes" and to_rule(state) else set()
+    return frozenset(seat for seat in concerned.get(state.stage, ()) if state.realms[seat].in_play) | ruling
 
 
 def leads(state: State, seat: str) -> bool:

@@ -10,6 +10,7 @@ from pbem.rulesets.nippon.fog import foggy, in_sight, sight
 from pbem.rulesets.nippon.garrisons import defending_reserve
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.state import (
+    UNTOLD,
     Assault,
     Banner,
     Indexed,
@@ -207,7 +208,7 @@ def _meeting(state: State, meeting: Meeting, seat: str | None) -> Meeting:
         return meeting
     fought = tuple(replace(bout, result=replace(bout.result, losses=())) for bout in meeting.fought)
     bare = replace(meeting, date="", date_by="", agreed=frozenset(), cannot=frozenset(), deputies=())
-    return replace(bare, result=None, confirmed=frozenset(), disputed=frozenset(), automatic=frozenset(), fought=fought)
+    return replace(bare, automatic=frozenset(), fought=fought, **UNTOLD)
 
 
 def _assault(assault: Assault, seat: str | None) -> Assault:

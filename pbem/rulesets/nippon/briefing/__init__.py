@@ -74,5 +74,5 @@ def _public(material: Material, chronicle: Chronicle) -> tuple[Section, ...]:
 
 def _order_form(material: Material) -> Section:
     lines = tuple(form(material.after))
-    how = {"set-up": HOW_TO_BEGIN, "meetings": HOW_TO_MEET}.get(material.after.position.stage, HOW_TO_ORDER)
+    how = {"set-up": HOW_TO_BEGIN, "orders": HOW_TO_ORDER}.get(material.after.position.stage, HOW_TO_MEET)
     return Section("form", "Order form", (Text(how), Form(lines)) if lines else ())

@@ -75,10 +75,13 @@ def _known_banners(material: Material) -> frozenset[str]:
 Answers = Callable[[Any, Any, str], bool]
 """Whether an event (second) is what came of an order (first) of a seat (third)."""
 
-VERDICTS = events.ResultConfirmed | events.ResultDisputed | events.BattleDecided
+VERDICTS = events.ResultConfirmed | events.ResultDisputed | events.ResultRuled | events.BattleDecided
 """What comes of a result that was reported."""
 
-SHARED = events.BidsCompared | events.TermsFailed | events.TermsPaid | events.BattleFought | VERDICTS
+DICE = events.BattleFought | events.DiceOffRolled
+"""By what a battle may be decided without the word of its players."""
+
+SHARED = events.BidsCompared | events.TermsFailed | events.TermsPaid | DICE | VERDICTS
 """What may come of several orders; all else that comes of orders that can be given again comes of one of them."""
 
 
@@ -182,6 +185,10 @@ ANSWERS: Mapping[type, Answers] = {
     orders.AskAutomatic: lambda order, event, seat: (
         (isinstance(event, events.AutomaticAsked) and (event.realm, event.at) == (seat, order.at))
         or (isinstance(event, events.BattleFought) and event.at == order.at)
+    ),
+    orders.AskDiceOff: lambda order, event, seat: (
+        (isinstance(event, events.DiceOffAsked) and (event.realm, event.at) == (seat, order.at))
+        or (isinstance(event, events.DiceOffRolled) and event.at == order.at)
     ),
     orders.ProposeDate: lambda order, event, seat: (
         isinstance(event, events.DateProposed)

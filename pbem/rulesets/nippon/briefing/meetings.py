@@ -7,16 +7,18 @@ from pbem.core.report import Items, Section, Text
 from pbem.core.ruleset import Material
 from pbem.core.wording import listed
 from pbem.rulesets.nippon.armies import army
-from pbem.rulesets.nippon.battles import battle, voice
+from pbem.rulesets.nippon.battles import battle, disputed, voice
 from pbem.rulesets.nippon.briefing.chronicle import Chronicle
 from pbem.rulesets.nippon.briefing.telling import told, you
 from pbem.rulesets.nippon.cards.bargains import letters, results_to_judge, terms_to_answer
+from pbem.rulesets.nippon.cards.disputes import statements
 from pbem.rulesets.nippon.events import DeputyNamed, ObstacleRolled, ResultReported, TermsOffered
 from pbem.rulesets.nippon.fighting import at_home, townsmen
 from pbem.rulesets.nippon.orders import (
     AgreeDate,
     Answer,
     AskAutomatic,
+    AskDiceOff,
     Cannot,
     Contact,
     JudgeResult,
@@ -26,6 +28,7 @@ from pbem.rulesets.nippon.orders import (
     ReportResult,
     UnitLoss,
 )
+from pbem.rulesets.nippon.parley import parleyed
 from pbem.rulesets.nippon.ships.harbours import ships_beside
 from pbem.rulesets.nippon.state import GARRISON, RESERVE, Banner, Meeting, Ship, Unit, counted_machines, seat_of
 from pbem.rulesets.nippon.tables import SCENARIOS
@@ -54,7 +57,8 @@ def _without(sentence: str, place: str) -> str:
 def meeting_card(material: Material, chronicle: Chronicle, meeting: Meeting) -> Section:
     """All that a player needs to talk or to fight."""
     view: View = material.after
-    facts = (*setting(view, meeting), *_works(material, chronicle, meeting), *forces(view, meeting))
+    said = statements(view, meeting)
+    facts = (*setting(view, meeting), *_works(material, chronicle, meeting), *said, *forces(view, meeting))
     return Section(
         f"meeting {meeting.at}",
         f"Meeting in {view.place(meeting.at)}",
@@ -83,6 +87,8 @@ def deputy_card(view: View, log: Sequence[Any]) -> tuple[Fact, ...]:
 
 
 def _choice(view: View) -> str:
+    if parleyed(view.position):
+        return "Agree on how the battle came out."
     if view.position.options.battles == "auto":
         return "Agree on terms, or dice alone fight your battle when the stage closes."
     return "Agree on terms, or fight on the table."
@@ -91,7 +97,7 @@ def _choice(view: View) -> str:
 def _unfought(view: View) -> str:
     """What becomes of a battle without a result, where players report results."""
     options = view.position.options
-    if options.battles == "auto":
+    if options.battles == "auto" or parleyed(view.position):
         return ""
     return f"; a battle without a result is then {'fought automatically' if options.unfought == 'auto' else 'a draw'}"
 
@@ -208,8 +214,8 @@ def _lines(material: Material, meeting: Meeting) -> Iterator[Fact]:
             yield str(Answer(terms.number, accept=False)), "refuses them"
     if meeting.result and meeting in results_to_judge(view):
         yield str(JudgeResult(at, confirm=True)), f"agrees: {material.say(ResultReported(at, meeting.result))}"
-        yield str(JudgeResult(at, confirm=False, words="why")), "says that it was otherwise"
-    if view.seat in meeting.realms:
+        yield str(JudgeResult(at, confirm=False, words="why")), "says that it came out differently"
+    if view.seat in meeting.realms and not parleyed(view.position):
         yield str(Offer(at, pact="truce", turns=3, words="your words")), OFFERS
     if view.position.options.battles != "auto":
         yield from _on_the_table(view, meeting)
@@ -223,6 +229,9 @@ def _on_the_table(view: View, meeting: Meeting) -> Iterator[Fact]:
     at = meeting.at
     yield str(ReportResult(at)), "tells that the battle was a draw"
     yield _victory(view, at), f"{HOW_WON}. Letters before units: {letters(view, meeting)}. The form has all units"
+    if parleyed(view.position):
+        yield from _in_dispute(view, meeting)
+        return
     yield str(ProposeDate(at, "Saturday 15:00")), f"tells all concerned when you could play; {AgreeDate(at)} says yes"
     if view.seat not in meeting.realms:
         yield str(Cannot(at, "why")), "you do not play it for another after all"
@@ -233,6 +242,13 @@ def _on_the_table(view: View, meeting: Meeting) -> Iterator[Fact]:
     yield from ((str(NameDeputy(at, seat, view.realm(seat))), "plays it for you") for seat in others[:1])
     if not view.position.realms[view.seat].contact:
         yield str(Contact("your words")), "how those whom you meet can reach you; nobody else sees it"
+
+
+def _in_dispute(view: View, meeting: Meeting) -> Iterator[Fact]:
+    """By which dice a dispute may be decided."""
+    if view.seat in meeting.realms and disputed(view.position, meeting):
+        yield str(AskDiceOff(meeting.at)), "asks that a die each decides who won, as soon as the others ask for it too"
+        yield str(AskAutomatic(meeting.at)), "asks that dice alone fight the battle, as soon as the others do"
 
 
 HOW_WON = (

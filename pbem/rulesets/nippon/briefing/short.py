@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from pbem.core.report import Block, Items, Section, Text
 from pbem.core.ruleset import Material
 from pbem.core.wording import counted, listed
+from pbem.rulesets.nippon.battles import awaited
 from pbem.rulesets.nippon.briefing.chronicle import position_before
 from pbem.rulesets.nippon.briefing.land import picture_of
 from pbem.rulesets.nippon.briefing.telling import told, you
 from pbem.rulesets.nippon.cards.bargains import open_meetings
+from pbem.rulesets.nippon.cards.disputes import fate
 from pbem.rulesets.nippon.events import BattleDecided
 from pbem.rulesets.nippon.legality import controllable
 from pbem.rulesets.nippon.state import State
@@ -30,6 +32,8 @@ def headline(material: Material) -> str:
         return f"Turn {position.turn} opens" + (f": you lead {view.realm(seat)}" if seat else "")
     if position.stage == "meetings":
         return f"Turn {position.turn} movement: {_meetings(view)}"
+    if position.stage == "disputes":
+        return f"Turn {position.turn} waits for {_unagreed(view)}"
     return f"Turn {position_before(material).turn}: {_standing(material)}"
 
 
@@ -39,6 +43,13 @@ def _meetings(view: View) -> str:
     if own:
         return f"{counted(len(own), 'meeting')} for you to settle"
     return counted(len(waiting), "meeting") + (", none of yours" if view.seat else "")
+
+
+def _unagreed(view: View) -> str:
+    """The battles whose result is not agreed, those of the reader if there are any."""
+    waiting = [each for each in view.position.meetings.values() if not each.settled]
+    own = open_meetings(view)
+    return f"{counted(len(own), 'result')} of yours" if own else f"{counted(len(waiting), 'result')} of others"
 
 
 def _standing(material: Material) -> str:
@@ -157,6 +168,9 @@ def _next(view: View) -> str:
         return f"The campaign is over. {position.ending}"
     if position.stage == "meetings":
         return f"Turn {position.turn}: meetings are to be settled by words or battles."
+    if position.stage == "disputes":
+        places = listed(view.place(at) for at, each in sorted(position.meetings.items()) if not each.settled)
+        return f"Turn {position.turn} waits for the result of the battle in {places}; retreats and production follow."
     if position.stage == "set-up":
         return "Headquarters and armies are to be chosen."
     return f"Orders for turn {position.turn} are awaited."
@@ -176,6 +190,10 @@ def _tasks(view: View) -> Iterator[Block]:
         yield Text("Nothing. Thank you for playing.")
     elif position.stage == "set-up":
         yield Text("Say where your headquarters should stand, and send your army: the form stands at the end.")
+    elif position.stage == "disputes":
+        yield from (
+            _disputed(view) if own else [Text("Nothing: others have to agree on a result. Then the turn goes on.")]
+        )
     elif position.stage == "meetings" and not own:
         yield Text("Nothing: you have no part in a meeting. The full report comes when all are settled.")
     elif position.stage == "meetings":
@@ -184,6 +202,14 @@ def _tasks(view: View) -> Iterator[Block]:
     else:
         yield Text(f"Send your orders for turn {position.turn}: the form stands at the end.")
         yield from _limits(view)
+
+
+def _disputed(view: View) -> Iterator[Block]:
+    """What becomes of the reader's battles whose result is not agreed, and on whom it hangs."""
+    for meeting in open_meetings(view):
+        awaits = awaited(view.position, meeting)
+        who = listed("you" if seat == view.seat else view.realm(seat) for seat in sorted(awaits)) or "nobody"
+        yield Text(f"Battle in {view.place(meeting.at)}: {who} must answer. Else: {fate(view, meeting)}.")
 
 
 def _limits(view: View) -> Iterator[Block]:

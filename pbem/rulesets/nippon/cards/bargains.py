@@ -11,6 +11,7 @@ from pbem.core.wording import counted, listed
 from pbem.rulesets.nippon import battles
 from pbem.rulesets.nippon.battles import (
     asked,
+    disputed,
     fighters,
     forsaken,
     meeting_for,
@@ -21,8 +22,16 @@ from pbem.rulesets.nippon.battles import (
 from pbem.rulesets.nippon.cards import verdicts
 from pbem.rulesets.nippon.cards.casualties import misreported, possible, units
 from pbem.rulesets.nippon.legality import Refusal
-from pbem.rulesets.nippon.orders import Answer, AskAutomatic, BreakPact, JudgeResult, Offer, ReportResult
-from pbem.rulesets.nippon.parley import may_answer, missing, partners_of, unsound
+from pbem.rulesets.nippon.orders import (
+    Answer,
+    AskAutomatic,
+    AskDiceOff,
+    BreakPact,
+    JudgeResult,
+    Offer,
+    ReportResult,
+)
+from pbem.rulesets.nippon.parley import may_answer, missing, parleyed, partners_of, unsound
 from pbem.rulesets.nippon.state import Meeting, Terms
 from pbem.rulesets.nippon.view import View
 
@@ -48,10 +57,15 @@ def _(order: Offer, view: View, seat: str) -> Refusal | None:
     state = view.position
     if meeting_for(state, order.at, seat) is None:
         return no_meeting(view, order.at)
+    if parleyed(state):
+        return PARLEYED
     partners = partners_of(state, seat, order)
     if not partners:
         return Refusal("8.2", f"In {view.place(order.at)} you do not face {_whom(view, order)}.")
     return next(unsound(state, seat, order, partners), None)
+
+
+PARLEYED = Refusal("8.2", "The time for terms is over: what is left is to agree on how the battle came out.")
 
 
 def _whom(view: View, order: Offer) -> str:
@@ -63,6 +77,8 @@ def _(order: Answer, view: View, seat: str) -> Refusal | None:
     terms = view.position.terms.get(order.terms)
     if terms is None or seat not in terms.to:
         return Refusal("8.2", f"No terms P{order.terms} have been put to you.{open_terms(view)}")
+    if parleyed(view.position):
+        return PARLEYED
     if not may_answer(view.position, terms, seat):
         return Refusal("8.2", f"P{order.terms} is settled: nothing is left to answer.{open_terms(view)}")
     due = sum(pp for payer, _, pp in terms.gives if payer == seat)
@@ -83,8 +99,27 @@ def _(order: AskAutomatic, view: View, seat: str) -> Refusal | None:
         return Refusal("8.3", "All battles of this campaign are automatic: nothing is to be said.")
     if forsaken(view.position, meeting):
         return FORSAKEN
+    if meeting.ruled:
+        return RULED
     if seat not in fighters(view.position, meeting):
         return Refusal("8.4", f"You do not fight the battle in {view.place(order.at)} that is next.")
+    return None
+
+
+@refused.register
+def _(order: AskDiceOff, view: View, seat: str) -> Refusal | None:
+    meeting = meeting_for(view.position, order.at, seat)
+    if meeting is None:
+        return no_meeting(view, order.at)
+    if seat not in fighters(view.position, meeting):
+        return Refusal("8.4", f"You do not fight the battle in {view.place(order.at)} that is next.")
+    if forsaken(view.position, meeting):
+        return FORSAKEN
+    if meeting.ruled:
+        return RULED
+    if not disputed(view.position, meeting):
+        reason = f"No result of {view.place(order.at)} is disputed: only then a dice-off may decide."
+        return Refusal("8.5", reason)
     return None
 
 
@@ -98,17 +133,26 @@ def _(order: ReportResult, view: View, seat: str) -> Refusal | None:
         return Refusal("8.3", "All battles of this campaign are automatic: no result is to be reported.")
     if forsaken(view.position, meeting):
         return FORSAKEN
-    fighting = fighters(view.position, meeting)
-    if seat not in fighting:
+    if meeting.ruled:
+        return RULED
+    if seat not in fighters(view.position, meeting):
         return Refusal("8.4", f"You do not fight the battle in {view.place(order.at)} that is next.")
+    return next(unfit(view, meeting, order, {seat, view.seat or ""}), None)
+
+
+def unfit(view: View, meeting: Meeting, order: ReportResult, known: Collection[str]) -> Iterator[Refusal]:
+    """What cannot be in a result, told by somebody to whom the units of some realms are ``known``."""
+    fighting = fighters(view.position, meeting)
     if order.winner and order.winner not in fighting:
         names = listed(map(view.realm, fighting))
-        return Refusal("8.5", f"{view.realm(order.winner)} does not fight in that battle: {names} do.")
+        yield Refusal("8.5", f"{view.realm(order.winner)} does not fight in that battle: {names} do.")
     if too_many := Counter(order.destroyed) - Counter(standing_there(view.position, order.at, order.destroyed)):
-        return Refusal("9.1", f"So many do not stand in {view.place(order.at)}: {', '.join(sorted(too_many))}.")
-    return misreported(units(view, meeting), order.losses, {seat, view.seat or ""})
+        yield Refusal("9.1", f"So many do not stand in {view.place(order.at)}: {', '.join(sorted(too_many))}.")
+    if refused := misreported(units(view, meeting), order.losses, known):
+        yield refused
 
 
+RULED = Refusal("8.5", "The organizer has ruled that the battle is fought automatically.")
 FORSAKEN = Refusal("13.1", "Nobody plays the other side any more: the battle is automatic when the stage closes.")
 
 
@@ -120,6 +164,8 @@ def _(order: JudgeResult, view: View, seat: str) -> Refusal | None:
         return no_meeting(view, order.at)
     if meeting.result is None:
         return Refusal("8.5", f"No result of {view.place(order.at)} has been reported yet.")
+    if meeting.ruled:
+        return RULED
     if seat not in asked(view.position, meeting):
         return Refusal("8.5", "The result was reported by your own side; the other side judges it.")
     return None
@@ -233,7 +279,7 @@ def _(order: ReportResult, view: View) -> Iterator[Any]:
 
 
 @nearest.register
-def _(order: AskAutomatic, view: View) -> Iterator[Any]:
+def _(order: AskAutomatic | AskDiceOff, view: View) -> Iterator[Any]:
     if len(open_meetings(view)) == 1:
         yield replace(order, at=open_meetings(view)[0].at)
 
@@ -295,12 +341,23 @@ def _(order: Answer, view: View, seat: str) -> tuple[str, str, tuple[str, ...]]:
 @told.register
 def _(order: AskAutomatic, view: View, seat: str) -> tuple[str, str, tuple[str, ...]]:
     if not order.automatic:
-        return f"Battle in {order.at}", "ON THE TABLE", ("an earlier wish for an automatic battle is taken back",)
-    meeting = view.position.meetings[order.at]
-    deciding = played(view.position, fighters(view.position, meeting))
-    others = [each for each in deciding if each != seat and each not in meeting.automatic]
-    waits = f"if {listed(map(view.realm, others))} also want it" if others else "all want it"
+        return f"Battle in {order.at}", "ON THE TABLE", ("an earlier wish for dice is taken back",)
+    waits = _if_others_want(view, order.at, seat, view.position.meetings[order.at].automatic)
     return f"Battle in {order.at}", "AUTOMATIC", (f"{waits}; it is fought when the stage closes",)
+
+
+@told.register
+def _(order: AskDiceOff, view: View, seat: str) -> tuple[str, str, tuple[str, ...]]:
+    waits = _if_others_want(view, order.at, seat, view.position.meetings[order.at].dice_off)
+    return f"Battle in {order.at}", "DICE-OFF", (f"{waits}; it is rolled when the stage closes",)
+
+
+def _if_others_want(view: View, at: int, seat: str, asking: frozenset[str]) -> str:
+    """On whose wish the wish of a realm still hangs: ``if Blue also wants it``."""
+    deciding = played(view.position, fighters(view.position, view.position.meetings[at]))
+    others = [each for each in deciding if each != seat and each not in asking]
+    wants = "wants" if len(others) == 1 else "want"
+    return f"if {listed(map(view.realm, others))} also {wants} it" if others else "all want it"
 
 
 @told.register

@@ -11,8 +11,7 @@ from typing import Any
 from pbem.core.orders import Check, Fault, Verdict, Written, outdone
 from pbem.rulesets.nippon.aftermath import dry_neighbours
 from pbem.rulesets.nippon.assaults import on_foot
-from pbem.rulesets.nippon.battles import automatic, left_to_dice
-from pbem.rulesets.nippon.cards import bargains, mustering, outlook
+from pbem.rulesets.nippon.cards import bargains, disputes, mustering, outlook
 from pbem.rulesets.nippon.cards.ballots import judged
 from pbem.rulesets.nippon.cards.dates import judge_arranging
 from pbem.rulesets.nippon.cards.handling import handled
@@ -47,7 +46,7 @@ from pbem.rulesets.nippon.orders import (
 )
 from pbem.rulesets.nippon.paths import Path, first_leg, settled, shortest_path, steps_of, way_home
 from pbem.rulesets.nippon.ships.fleet import Mustered, muster
-from pbem.rulesets.nippon.state import Banner, Meeting, State
+from pbem.rulesets.nippon.state import Banner
 from pbem.rulesets.nippon.tables import MARCH_STEPS
 from pbem.rulesets.nippon.view import View
 
@@ -315,7 +314,7 @@ def _defaults(view: View, written: Sequence[Written]) -> Iterator[tuple[str, str
         for banner in view.position.all_of(view.seat or ""):
             if banner.name not in named:
                 yield banner.name, by_default(view, banner)
-    if view.position.stage == "meetings":
+    if view.position.stage in ("meetings", "disputes"):
         yield from _open_matters(view)
 
 
@@ -336,16 +335,5 @@ def by_default(view: View, banner: Banner) -> str:
 def _open_matters(view: View) -> Iterator[tuple[str, str]]:
     for terms in bargains.terms_to_answer(view):
         yield f"P{terms.number}", f"DECLINED, if you do not answer {view.realm(terms.by)}"
-    judging = bargains.results_to_judge(view)
-    for meeting in judging:
-        yield f"Battle in {meeting.at}", "the result stands as reported, if you do not dispute it"
     for meeting in bargains.open_meetings(view):
-        if meeting not in judging and meeting.result is None:
-            yield f"Battle in {meeting.at}", _unreported(view.position, meeting)
-
-
-def _unreported(position: State, meeting: Meeting) -> str:
-    """What becomes of a battle of which nobody reports a result."""
-    if position.options.battles == "auto" or left_to_dice(position, meeting):
-        return "AUTOMATIC, when the stage closes"
-    return f"{'AUTOMATIC' if automatic(position, meeting) else 'a DRAW'}, if nobody reports a result"
+        yield f"Battle in {meeting.at}", disputes.fate(view, meeting)

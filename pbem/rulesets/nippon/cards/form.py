@@ -10,8 +10,8 @@ from textwrap import wrap
 from pbem.battles import Plan
 from pbem.battles.writing import placings, policies
 from pbem.core.wording import listed
-from pbem.rulesets.nippon.battles import combatants, fighters, forsaken, played, voice
-from pbem.rulesets.nippon.cards import bargains, mustering
+from pbem.rulesets.nippon.battles import combatants, disputed, fighters, forsaken, played, stands, voice
+from pbem.rulesets.nippon.cards import bargains, disputes, mustering
 from pbem.rulesets.nippon.cards.checking import by_default
 from pbem.rulesets.nippon.cards.lanes import Drawn
 from pbem.rulesets.nippon.cards.mustering import Row
@@ -31,6 +31,7 @@ from pbem.rulesets.nippon.orders import (
     Steer,
     Underground,
 )
+from pbem.rulesets.nippon.parley import parleyed
 from pbem.rulesets.nippon.paths import steps_of
 from pbem.rulesets.nippon.preferences import standing
 from pbem.rulesets.nippon.state import Banner, Meeting, Ship
@@ -55,7 +56,7 @@ def form(view: View) -> tuple[str, ...]:
         rows = [_row(view, banner) for banner in view.position.all_of(view.seat)]
         fleet = [_ship(view, ship) for ship in view.position.ships_of(view.seat)]
         return aligned([*rows, *fleet, *_reserves(view), *_wares(view), *_wishes(view), *_ballots(view)])
-    if view.position.stage == "meetings":
+    if view.position.stage in ("meetings", "disputes"):
         return aligned([*matters(view), *_ballots(view)])
     return ()
 
@@ -154,26 +155,30 @@ def matters(view: View) -> Iterator[Row]:
         yield "", "or how it was; take the # away from these lines, and change them:"
         yield from (("", line) for line in result_form(view, meeting))
     for meeting in bargains.open_meetings(view):
-        if meeting not in judging and bargains.foes(view, meeting):
+        waits = parleyed(view.position) and stands(view.position, meeting)
+        if meeting not in judging and not waits and bargains.foes(view, meeting):
             yield from _battle(view, meeting)
     for meeting in bargains.tables(view):
         if meeting not in judging and view.seat not in meeting.realms:
             realm = view.realm(voice(view.position, meeting.at, view.seat or ""))
             yield "", f"{view.place(meeting.at)}, where you play for {realm}:"
-            yield from _dates(view, meeting)
+            yield from () if parleyed(view.position) else _dates(view, meeting)
             yield from _to_fill_in(view, meeting)
 
 
 def _battle(view: View, meeting: Meeting) -> Iterator[Row]:
     foes = listed(map(view.realm, bargains.foes(view, meeting)))
-    yield "", f"{view.place(meeting.at)}, against {foes}:"
-    if played(view.position, bargains.foes(view, meeting)):
+    yield "", f"{view.place(meeting.at)}, against {foes}: {disputes.fate(view, meeting)}"
+    if not parleyed(view.position) and played(view.position, bargains.foes(view, meeting)):
         yield "", f"offer {meeting.at}: truce 3"
     yield from _plans(view, meeting)
     if view.position.options.battles == "auto" or forsaken(view.position, meeting):
         return
     yield "", f"automatic {meeting.at}"
-    yield from _dates(view, meeting)
+    if disputed(view.position, meeting):
+        yield "", f"dice-off {meeting.at}"
+    if not parleyed(view.position):
+        yield from _dates(view, meeting)
     if view.seat in fighters(view.position, meeting):
         yield from _spoils(view, meeting)
         yield from _to_fill_in(view, meeting)
@@ -244,7 +249,7 @@ def _to_fill_in(view: View, meeting: Meeting) -> Iterator[Row]:
 
 def answers(view: View) -> tuple[Row, ...]:
     """The lines that answer what others have said at a meeting, each with what it does."""
-    if view.seat is None or view.position.stage != "meetings":
+    if view.seat is None or view.position.stage not in ("meetings", "disputes"):
         return ()
     return tuple(_answers(view))
 
@@ -255,7 +260,7 @@ def _answers(view: View) -> Iterator[Row]:
         yield str(Answer(terms.number, accept=False)), "does not take it"
     for meeting in bargains.results_to_judge(view):
         yield str(JudgeResult(meeting.at, confirm=True)), f"agrees: {bargains.outcome(view, meeting)}"
-        yield str(JudgeResult(meeting.at, confirm=False, words="why")), "says that it was otherwise"
+        yield str(JudgeResult(meeting.at, confirm=False, words="why")), "says that it came out differently"
     for meeting in bargains.tables(view):
         yield from _to_a_date(view, meeting)
         if view.seat not in meeting.realms:

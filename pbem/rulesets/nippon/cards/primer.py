@@ -55,6 +55,7 @@ from pbem.rulesets.nippon.orders import (
     Upgrade,
     Volunteer,
 )
+from pbem.rulesets.nippon.parley import parleyed
 from pbem.rulesets.nippon.paths import steps_of
 from pbem.rulesets.nippon.preferences import KILL
 from pbem.rulesets.nippon.recruiting import army_list
@@ -79,8 +80,9 @@ def primer(view: View) -> tuple[str, ...]:
     if view.position.stage == "orders":
         banners = [*_forms(view), *_fleet(view), *_works(view), *_musters(view)]
         return aligned([*banners, *_plans(view), *_wishes(view), *_company(view), *_pacts(view), *_ballots(view)])
-    if view.position.stage == "meetings":
-        talks = [*_talks(view), *_plans(view), *_potions(view), *_retreats(view)]
+    if view.position.stage in ("meetings", "disputes"):
+        parley = () if parleyed(view.position) else (*_terms(view), *_potions(view))
+        talks = [*parley, *_results(view), *_plans(view), *_retreats(view)]
         return aligned([*talks, *_wishes(view), *_company(view), *_pacts(view), *_ballots(view)])
     return ()
 
@@ -100,22 +102,26 @@ def _forms(view: View) -> Iterator[Row]:
         banners = [*banners[1:], *banners[:1]]  # So that not all lines are about the same one.
 
 
-def _talks(view: View) -> Iterator[Row]:
+def _terms(view: View) -> Iterator[Row]:
     for meeting in open_meetings(view)[:1]:
-        at = meeting.at
-        yield f"offer {at}: truce 3", "or alliance, passage, give 200, ask 200,"
-        yield f'offer {at}: "free words"', "cede 12, claim 9, give Sword of Might; with commas"
+        yield f"offer {meeting.at}: truce 3", "or alliance, passage, give 200, ask 200,"
+        yield f'offer {meeting.at}: "free words"', "cede 12, claim 9, give Sword of Might; with commas"
         number = next((terms.number for terms in terms_to_answer(view)), 1)
         yield f"accept P{number}", "takes the offer with this number"
         yield f"decline P{number}", "does not take it"
-        if view.position.options.battles == "table":
-            yield f"automatic {at}", "no game: dice decide, if all want it"
-            yield f"table {at}", "a game after all"
-            yield f"result {at}: {view.realm(view.seat or '')} victory", "or solid victory, or massacre"
-            yield f"result {at}: draw", "how the battle came out"
-            yield f"confirm {at}", "the result that the other side reports"
-            yield f'dispute {at} "why"', "it is another"
-            yield from _dates(view, at)
+
+
+def _results(view: View) -> Iterator[Row]:
+    for meeting in open_meetings(view)[:1] if view.position.options.battles == "table" else ():
+        at = meeting.at
+        yield f"automatic {at}", "no game: dice decide, if all want it"
+        yield f"table {at}", "a game after all, or agreement"
+        yield f"result {at}: {view.realm(view.seat or '')} victory", "or solid victory, or massacre"
+        yield f"result {at}: draw", "how the battle came out"
+        yield f"confirm {at}", "the result that the other side reports"
+        yield f'dispute {at} "why"', "it is another"
+        yield f"dice-off {at}", "a die each decides a dispute, if all want it"
+        yield from () if parleyed(view.position) else _dates(view, at)
 
 
 def _dates(view: View, at: int) -> Iterator[Row]:

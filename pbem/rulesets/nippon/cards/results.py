@@ -93,7 +93,12 @@ DETAILS: Mapping[str, str] = {
 
 def result(view: View, at: int, told: str) -> ReportResult:
     """``result 14: Crane Host massacre; Iron Wall 12, 3 fled, lost standard``; raises :class:`Misread`."""
-    where = meeting(view, at)
+    return told_result(view, meeting(view, at), told)
+
+
+def told_result(view: View, where: Meeting, told: str) -> ReportResult:
+    """What stands behind the colon, of the battle that a meeting waits for; raises :class:`Misread`."""
+    at = where.at
     outcome, *losses = (part.strip() for part in told.split(";"))
     units, burnt = _units(view, where), [*map(_structures(view, at), losses)]
     lost = tuple(_loss(units, part) for part, names in zip(losses, burnt, strict=True) if part and not names)

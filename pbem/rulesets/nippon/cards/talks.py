@@ -11,7 +11,16 @@ from pbem.rulesets.nippon.cards.bargains import foes, meeting, open_meetings, op
 from pbem.rulesets.nippon.cards.goods import begun, item
 from pbem.rulesets.nippon.cards.names import BATTLE, battle, gazetteer, realm, realm_names, section, sections
 from pbem.rulesets.nippon.cards.results import OUTCOME, result
-from pbem.rulesets.nippon.orders import Answer, AskAutomatic, BreakPact, JudgeResult, Offer, ReportResult, Retreat
+from pbem.rulesets.nippon.orders import (
+    Answer,
+    AskAutomatic,
+    AskDiceOff,
+    BreakPact,
+    JudgeResult,
+    Offer,
+    ReportResult,
+    Retreat,
+)
 from pbem.rulesets.nippon.view import View
 
 QUOTED = re.compile(r'"([^"]*)"')
@@ -360,6 +369,8 @@ TALKS: Grammar[View] = Grammar(
         Verb("confirm [result] [of] [in] {at}", lambda view, at: JudgeResult(at, confirm=True)),
         Verb("dispute [result] [of] [in] {told}", dispute),
         Verb("automatic|auto|autofight [battle] [in] [at] {at}", lambda view, at: AskAutomatic(at)),
+        Verb("dice|roll [-] off [for] [the] [battle] [in] [at] {at}", lambda view, at: AskDiceOff(at)),
+        Verb("diceoff|rolloff [for] [battle] [in] [at] {at}", lambda view, at: AskDiceOff(at)),
         Verb("table|tabletop [battle] [in] [at] {at}", lambda view, at: AskAutomatic(at, automatic=False)),
     ],
     {

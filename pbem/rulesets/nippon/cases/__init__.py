@@ -11,6 +11,7 @@ from pbem.core.orders import Line, Sheet
 from pbem.core.trials import Game, play
 from pbem.rulesets.nippon import events
 from pbem.rulesets.nippon.cards.checking import check
+from pbem.rulesets.nippon.cards.disputes import ruling
 from pbem.rulesets.nippon.cards.plan import expecting
 from pbem.rulesets.nippon.cards.reading import read
 from pbem.rulesets.nippon.cases.drafts import Draft, build
@@ -69,6 +70,7 @@ GAME = Game(
     act=act,
     withdraw=withdraw,
     readmit=readmit,
+    ruling=ruling,
     stage=lambda state: str(state.stage),
     usual=usual_die,
 )

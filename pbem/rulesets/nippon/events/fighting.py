@@ -38,9 +38,10 @@ class AutomaticAsked:
     automatic: bool
 
     def apply(self, state: State) -> None:
-        """Note it."""
-        asking, this = state.meetings[self.at].automatic, {self.realm}
-        state.change_meeting(self.at, automatic=asking | this if self.automatic else asking - this)
+        """Note it; either way the realm does not want to roll off any more."""
+        meeting, this = state.meetings[self.at], {self.realm}
+        automatic = meeting.automatic | this if self.automatic else meeting.automatic - this
+        state.change_meeting(self.at, automatic=automatic, dice_off=meeting.dice_off - this)
 
 
 @dataclass(frozen=True)

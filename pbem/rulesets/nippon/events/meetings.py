@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Literal
+from typing import Any, Literal
 
 from pbem.rulesets.nippon.events.changes import hand_over, rearm
 from pbem.rulesets.nippon.events.spoils import unit_of
 from pbem.rulesets.nippon.events.tolls import suffer
 from pbem.rulesets.nippon.items.bearing import bearing, rid_of
-from pbem.rulesets.nippon.state import Bout, Meeting, Pact, Result, State, Terms
+from pbem.rulesets.nippon.state import UNTOLD, Bout, Meeting, Pact, Result, State, Terms
 
 # --- 8 Meetings ---------------------------------------------------------------------------------------------------
 
@@ -86,7 +86,7 @@ class BattleSet:
     def apply(self, state: State) -> None:
         """The meeting waits for this battle and its result."""
         battle = {"attacker": self.attacker, "defender": self.defender, "scenario": self.scenario}
-        state.change_meeting(self.at, **battle, result=None, confirmed=frozenset(), disputed=frozenset())
+        state.change_meeting(self.at, **battle, **UNTOLD)
         state.change_meeting(self.at, date="", date_by="", agreed=frozenset())
 
 
@@ -181,7 +181,7 @@ class TermsAgreed:
     def apply(self, state: State) -> None:
         """Peace among them in this meeting; a result told before is told of another battle."""
         peace = (*state.meetings[self.at].peace, *combinations(self.realms, 2))
-        state.change_meeting(self.at, peace=peace, result=None, confirmed=frozenset(), disputed=frozenset())
+        state.change_meeting(self.at, peace=peace, **UNTOLD)
 
 
 @dataclass(frozen=True)
@@ -287,7 +287,8 @@ class ResultReported:
 
     def apply(self, state: State) -> None:
         """It is what has to be confirmed now; a dispute goes on until it is."""
-        state.change_meeting(self.at, result=self.result, confirmed=frozenset())
+        statements = state.meetings[self.at].said(self.result.by, self.result)
+        state.change_meeting(self.at, result=self.result, confirmed=frozenset(), statements=statements)
 
 
 @dataclass(frozen=True)
@@ -316,11 +317,69 @@ class ResultDisputed:
     deputy: str = ""
 
     def apply(self, state: State) -> None:
-        """Note it."""
+        """Note it, and its words."""
         meeting = state.meetings[self.at]
         state.change_meeting(
-            self.at, confirmed=meeting.confirmed - {self.realm}, disputed=meeting.disputed | {self.realm}
+            self.at,
+            confirmed=meeting.confirmed - {self.realm},
+            disputed=meeting.disputed | {self.realm},
+            statements=meeting.said(self.realm, words=self.words),
         )
+
+
+@dataclass(frozen=True)
+class DisputeOpened:
+    """A battle was fought, but its result is not agreed: the turn waits for it, though no longer for other meetings."""
+
+    at: int
+    attackers: tuple[str, ...]
+    defenders: tuple[str, ...]
+
+    def apply(self, state: State) -> None:
+        """The stage of disputes begins."""
+        state.stage = "disputes"
+
+
+@dataclass(frozen=True)
+class DiceOffAsked:
+    """A realm wants to roll off for a battle whose result is disputed."""
+
+    at: int
+    realm: str
+
+    def apply(self, state: State) -> None:
+        """Note it; it takes the place of a wish for an automatic battle."""
+        meeting = state.meetings[self.at]
+        state.change_meeting(
+            self.at, dice_off=meeting.dice_off | {self.realm}, automatic=meeting.automatic - {self.realm}
+        )
+
+
+@dataclass(frozen=True)
+class DiceOffRolled:
+    """Both sides wanted it: a die each has decided who won."""
+
+    at: int
+    result: Result
+
+    def apply(self, state: State) -> None:
+        """It is the result of the battle."""
+        state.change_meeting(self.at, result=self.result)
+
+
+@dataclass(frozen=True)
+class ResultRuled:
+    """The organizer settles a dispute, for a reason that all concerned see."""
+
+    at: int
+    result: Result | None
+    """How it came out; nothing: it is to be fought automatically."""
+    reason: str
+
+    def apply(self, state: State) -> None:
+        """It is the result of the battle, or the battle is left to dice."""
+        settled: dict[str, Any] = {"result": self.result} if self.result else {"ruled": True}
+        state.change_meeting(self.at, **settled)
 
 
 @dataclass(frozen=True)
@@ -333,20 +392,18 @@ class BattleDecided:
     winners: tuple[str, ...]
     """One of the two; nobody: a draw."""
     degree: Literal["", "victory", "solid victory", "massacre"]
-    why: Literal["confirmed", "undisputed", "disputed", "unfought", "fought"]
+    why: Literal["confirmed", "undisputed", "disputed", "unfought", "fought", "dice-off", "ruled"]
 
     def apply(self, state: State) -> None:
         """Write it down; units bear the losses that were reported; heroism ends with the battle (NIP 5.3)."""
         meeting = state.meetings[self.at]
-        stands = self.why in ("confirmed", "undisputed", "fought") and meeting.result
+        stands = self.why not in ("disputed", "unfought") and meeting.result
         bout = Bout((self.attackers, self.defenders), stands or Result(""), self.winners)
         state.change_meeting(
             self.at,
             fought=(*meeting.fought, bout),
-            result=None,
-            confirmed=frozenset(),
-            disputed=frozenset(),
             automatic=frozenset(),
+            **UNTOLD,
         )
         state.battles = tuple(sorted({*state.battles, self.at}))
         suffer(state, self.at, bout.result.losses)

@@ -46,10 +46,12 @@ from pbem.rulesets.nippon.orders.spending import (
 from pbem.rulesets.nippon.orders.talks import (
     Answer,
     AskAutomatic,
+    AskDiceOff,
     BreakPact,
     JudgeResult,
     Offer,
     ReportResult,
+    Ruling,
     UnitLoss,
 )
 
@@ -89,6 +91,7 @@ Order = (
     | Offer
     | Answer
     | AskAutomatic
+    | AskDiceOff
     | ReportResult
     | JudgeResult
     | ProposeDate
@@ -101,7 +104,7 @@ Order = (
 )
 """Everything a player may order in this campaign."""
 
-ByHand = Enter | Withdraw | Readmit
+ByHand = Enter | Withdraw | Readmit | Ruling
 """What no player can order: the host does, for whoever joins, and the organizer."""
 
 __all__ = [
@@ -112,6 +115,7 @@ __all__ = [
     "Appoint",
     "Arranging",
     "AskAutomatic",
+    "AskDiceOff",
     "Ballot",
     "BannerOrder",
     "Beginning",
@@ -157,6 +161,7 @@ __all__ = [
     "Rename",
     "ReportResult",
     "Retreat",
+    "Ruling",
     "Sail",
     "Scatter",
     "Scry",

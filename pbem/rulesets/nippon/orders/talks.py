@@ -110,6 +110,23 @@ def wounds(lacking: int) -> str:
 
 
 @dataclass(frozen=True)
+class AskDiceOff:
+    """Roll off for the battle in section ``at``, whose result is disputed, if the other side wants it too (NIP 8.5)."""
+
+    immediate: ClassVar[bool] = True
+
+    at: int
+
+    @property
+    def key(self) -> str:
+        """One wish for each battle, this or an automatic one."""
+        return f"automatic {self.at}"
+
+    def __str__(self) -> str:
+        return f"dice-off {self.at}"
+
+
+@dataclass(frozen=True)
 class UnitLoss:
     """What the report of a battle says of one unit: ``Iron Wall 12, 3 fled, lost standard``."""
 
@@ -192,3 +209,14 @@ class JudgeResult:
 
     def __str__(self) -> str:
         return f"{'confirm' if self.confirm else 'dispute'} {self.at}" + (f' "{self.words}"' if self.words else "")
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """The organizer settles a dispute (NIP 8.5). No seat can order it."""
+
+    at: int
+    told: ReportResult | None
+    """How the battle came out; nothing: it is to be fought automatically."""
+    reason: str
+    """For all who fought it."""

@@ -16,7 +16,7 @@ from pbem.rulesets.nippon.robot.mind import Mind
 from pbem.rulesets.nippon.robot.mustering import regrouping
 from pbem.rulesets.nippon.robot.orders import orders
 from pbem.rulesets.nippon.robot.spending import spending
-from pbem.rulesets.nippon.robot.talks import talks
+from pbem.rulesets.nippon.robot.talks import settlements, talks
 from pbem.rulesets.nippon.robot.wishes import champions, plans, retreats, spoils, wishes
 from pbem.rulesets.nippon.view import View
 
@@ -46,3 +46,5 @@ def _card(mind: Mind) -> Iterator[BannerOrder | Regrouping | Order]:
         yield from retreats(mind)
         yield from plans(mind)
         yield from spoils(mind)
+    elif stage == "disputes":
+        yield from settlements(mind)

@@ -3,13 +3,14 @@
 from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any
 
-from pbem.rulesets.nippon.battles import combatants, voice
+from pbem.rulesets.nippon.battles import combatants, disputed, voice
 from pbem.rulesets.nippon.cards import bargains
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.orders import (
     AgreeDate,
     Answer,
     AskAutomatic,
+    AskDiceOff,
     Cannot,
     JudgeResult,
     NameDeputy,
@@ -43,14 +44,16 @@ LASTING = {name for name, item in ITEMS.items() if item.kind != "potion"}
 BUSY, UNWILLING = 6, 4
 """From these dice on it has no time for a battle: for its own, and for one that it is to play for another."""
 
+BY_ARMIES_UP_TO = 2
+"""Up to this on a D6 it would have a dispute settled by an automatic battle, rather than by a die for each side."""
+
 
 def talks(mind: Mind) -> Iterator[Order]:
     """Answers first, then verdicts, then words of its own."""
     answered, judging = bargains.terms_to_answer(mind.view), bargains.results_to_judge(mind.view)
     for terms in answered:
         yield _answer(mind, terms)
-    for meeting in judging:
-        yield JudgeResult(meeting.at, confirm=_credible(mind, meeting))
+    yield from _verdicts(mind, judging)
     yield from _dates(mind, {terms.at for terms in answered} | {meeting.at for meeting in judging})
     for meeting in bargains.open_meetings(mind.view):
         if meeting not in judging and meeting.result is None and not _busy(mind, meeting):
@@ -76,6 +79,22 @@ def _dates(mind: Mind, spoken: Container[int]) -> Iterator[Order]:
         elif voice(mind.position, at, mind.seat) not in meeting.agreed:
             said = [AgreeDate(at)]
         yield from (each for each in said if mind.may(each))
+
+
+def _verdicts(mind: Mind, judging: Iterable[Meeting]) -> Iterator[Order]:
+    for meeting in judging:
+        yield JudgeResult(meeting.at, confirm=_credible(mind, meeting))
+
+
+def settlements(mind: Mind) -> Iterator[Order]:
+    """What it says where only disputes are left: verdicts, and where it is at odds a wish for one kind of dice."""
+    judging = bargains.results_to_judge(mind.view)
+    yield from _verdicts(mind, judging)
+    for meeting in bargains.open_meetings(mind.view):
+        even = mind.roll(f"{meeting.at} dice-off") > BY_ARMIES_UP_TO
+        wish = AskDiceOff(meeting.at) if even else AskAutomatic(meeting.at)
+        if meeting not in judging and disputed(mind.position, meeting) and mind.may(wish):
+            yield wish
 
 
 def _busy(mind: Mind, meeting: Meeting) -> bool:

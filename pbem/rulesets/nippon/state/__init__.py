@@ -6,6 +6,7 @@ from pbem.rulesets.nippon.state.land import Realm, Section, counted_machines, kn
 from pbem.rulesets.nippon.state.meetings import (
     GARRISON,
     RESERVE,
+    UNTOLD,
     Assault,
     Bout,
     Degree,
@@ -14,6 +15,7 @@ from pbem.rulesets.nippon.state.meetings import (
     Meeting,
     Pact,
     Result,
+    Statement,
     Terms,
     assault_key,
     spawn_key,
@@ -28,6 +30,7 @@ from pbem.rulesets.nippon.state.units import Banner, Profile, Steed, Toll, Tunne
 __all__ = [
     "GARRISON",
     "RESERVE",
+    "UNTOLD",
     "Assault",
     "Banner",
     "Bout",
@@ -51,6 +54,7 @@ __all__ = [
     "Ship",
     "ShipKind",
     "State",
+    "Statement",
     "Steed",
     "Terms",
     "Toll",

@@ -1,7 +1,8 @@
 """Meetings: what is offered, what was fought, and the pacts that come of it (NIP 8)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from pbem.rulesets.nippon.state.units import seat_of
 
@@ -84,6 +85,17 @@ class Result:
     losses: Losses = ()
     destroyed: tuple[str, ...] = ()
     """Structures of the site that are no more."""
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What a realm has said of a battle, for as long as it is not decided (NIP 8.5)."""
+
+    by: str
+    result: Result | None = None
+    """The last that it reported."""
+    words: str = ""
+    """Why it disputes another's."""
 
 
 @dataclass(frozen=True)
@@ -174,6 +186,12 @@ class Meeting:
     """What has been reported of the battle now waiting for a result."""
     confirmed: frozenset[str] = frozenset()
     disputed: frozenset[str] = frozenset()
+    statements: tuple[Statement, ...] = ()
+    """What was said of that battle, by whom; who spoke last stands last."""
+    dice_off: frozenset[str] = frozenset()
+    """Who wants to roll off for it."""
+    ruled: bool = False
+    """Whether the organizer has ruled that it is to be fought automatically."""
     automatic: frozenset[str] = frozenset()
     """Who wants the battle now waiting to be fought automatically (NIP 8.3)."""
     fought: tuple[Bout, ...] = ()
@@ -222,3 +240,20 @@ class Meeting:
     def side(self, seat: str) -> tuple[str, ...]:
         """The side a realm fights on; nobody if it has no part in the meeting."""
         return next((side for side in self.sides if seat in side), ())
+
+    def said(self, by: str, result: Result | None = None, words: str = "") -> tuple[Statement, ...]:
+        """All statements, with what a realm says now in place of what it said before."""
+        before = next((each for each in self.statements if each.by == by), Statement(by))
+        others = (each for each in self.statements if each.by != by)
+        return (*others, Statement(by, result or before.result, words or before.words))
+
+
+UNTOLD: Mapping[str, Any] = {
+    "result": None,
+    "confirmed": frozenset(),
+    "disputed": frozenset(),
+    "statements": (),
+    "dice_off": frozenset(),
+    "ruled": False,
+}
+"""What is known of the result of a battle of which nobody has said anything."""

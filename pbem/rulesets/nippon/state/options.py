@@ -20,8 +20,8 @@ class Options:
     """Who fights battles (NIP 8.3): the players on the table, or dice alone."""
     unfought: Literal["auto", "draw"] = "auto"
     """What becomes of a battle without a result (NIP 8.3)."""
-    disputes: Literal["players"] = "players"
-    """Who settles a disputed result (NIP 8.5); where the players do not, dice alone."""
+    disputes: Literal["players", "organizer"] = "players"
+    """Who settles a disputed result (NIP 8.5): the players alone, or the organizer if they do not; else dice do."""
     garrisons: bool = True
     """Whether neutral sites have to be won from a garrison (NIP 8.7), and lairs have inhabitants (NIP 8.6)."""
     owned_sites_garrisoned: bool = True

@@ -43,7 +43,7 @@ class State:
     tunnels: dict[str, Tunnel] = field(default_factory=dict)
     """Banners underground, by key."""
     turn: int = 1
-    stage: Literal["set-up", "orders", "meetings", "over"] = "orders"
+    stage: Literal["set-up", "orders", "meetings", "disputes", "over"] = "orders"
     pacts: tuple[Pact, ...] = ()
     meetings: dict[int, Meeting] = field(default_factory=dict)
     """By section; of this turn."""

@@ -54,9 +54,9 @@ def turn(trial: Trial, number: int) -> str | None:
 
 @CAMPAIGN.phrase("awaits {seats}")
 def awaits(trial: Trial, seats: str) -> str | None:
-    """The realms without which the stage does not end early; ``awaits nobody``."""
+    """The realms without which the stage does not end early; ``awaits nobody``, ``awaits A organizer``."""
     wanted = () if seats == "nobody" else tuple(sorted(seats.split()))
-    return instead(wanted, tuple(sorted(awaiting(trial.state))))
+    return instead(wanted, tuple(sorted(seat or "organizer" for seat in awaiting(trial.state))))
 
 
 @CAMPAIGN.phrase("over[ {words:quoted}]")

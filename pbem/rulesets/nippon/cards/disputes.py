@@ -1,0 +1,152 @@
+"""Disputes in words: what was said of a battle, what becomes of it, and how the organizer rules on it (NIP 8.5)."""
+
+import re
+from collections.abc import Iterator
+
+from pbem.core.errors import NotNow
+from pbem.core.grammar import Misread, tidy
+from pbem.core.ruleset import ORGANIZER, Dispute
+from pbem.core.wording import listed
+from pbem.rulesets.nippon.battles import asked, battle, fighters, left_to_dice, rolled_for, stands
+from pbem.rulesets.nippon.cards.bargains import unfit
+from pbem.rulesets.nippon.cards.results import told_result
+from pbem.rulesets.nippon.disputes import automatic, to_rule
+from pbem.rulesets.nippon.orders import ReportResult, Ruling, UnitLoss
+from pbem.rulesets.nippon.state import Loss, Meeting, Result, State, Statement
+from pbem.rulesets.nippon.view import View
+
+# --- for players ------------------------------------------------------------------------------------------------------
+
+
+def statements(view: View, meeting: Meeting) -> Iterator[tuple[str, str]]:
+    """What was said of the battle that is not decided: by whom, and what."""
+    for each in meeting.statements:
+        yield view.realm(each.by), "; ".join(_said(view, meeting, each))
+
+
+def _said(view: View, meeting: Meeting, statement: Statement) -> Iterator[str]:
+    if statement.result:
+        yield _outcome(reported(view, meeting.at, statement.result))
+    if statement.words:
+        yield f'"{statement.words}"'
+    elif not statement.result:
+        yield "it was otherwise"
+
+
+def reported(view: View, at: int, result: Result) -> ReportResult:
+    """A result as the line that reports it."""
+    holder = view.position.sections[at].controller
+    losses = tuple(_loss(key or holder, loss) for key, told in result.losses for loss in told)
+    name = view.realm(result.winner) if result.winner else ""
+    return ReportResult(at, result.winner, name, result.degree, losses, result.destroyed)
+
+
+def _loss(key: str, loss: Loss) -> UnitLoss:
+    return UnitLoss(
+        key,
+        loss.unit,
+        loss.models,
+        loss.fled,
+        loss.standard_lost,
+        not loss.champion_alive,
+        not loss.musician_alive,
+        loss.in_challenge,
+        loss.wounds,
+        loss.mount_dead,
+        loss.mount_wounds,
+    )
+
+
+def _outcome(line: ReportResult) -> str:
+    """What stands behind the colon of a result: ``Crane Host victory; A Spearmen 12``."""
+    return str(line).partition(": ")[2]
+
+
+def fate(view: View, meeting: Meeting) -> str:
+    """What becomes of the battle that waits if nobody says anything more of it."""
+    state = view.position
+    if meeting.ruled:
+        return "AUTOMATIC, as the organizer ruled"
+    if rolled_for(state, meeting):
+        return "a DICE-OFF, when the stage closes"
+    if state.options.battles == "auto" or left_to_dice(state, meeting):
+        return "AUTOMATIC, when the stage closes"
+    if meeting.result is None:
+        return f"{'AUTOMATIC' if automatic(state, meeting) else 'a DRAW'}, if nobody reports a result"
+    if stands(state, meeting):
+        return f"the result stands as reported, if {_you_or(view, asked(state, meeting))} not dispute it"
+    if state.stage == "meetings":
+        return "DISPUTED: if you come to no agreement, the turn waits for it"
+    if state.options.disputes == "organizer":
+        return "DISPUTED: if you come to no agreement, the organizer rules; if he does not, AUTOMATIC"
+    return "DISPUTED: AUTOMATIC, if you come to no agreement"
+
+
+def _you_or(view: View, seats: tuple[str, ...]) -> str:
+    if seats == (view.seat,):
+        return "you do"
+    named = listed("you" if seat == view.seat else view.realm(seat) for seat in seats)
+    return f"{named} {'does' if len(seats) == 1 else 'do'}"
+
+
+# --- for the organizer ------------------------------------------------------------------------------------------------
+
+RULED = re.compile(
+    r'(?:battle\s+)?(?:b\s?)?#?(?P<at>\d{1,4})(?!\d)(?P<told>[^"]*)(?P<why>".*)?',
+    re.IGNORECASE,
+)
+"""What stands behind ``rule``."""
+AUTOMATIC = re.compile(r"(?:auto|automatic|dice)", re.IGNORECASE)
+WHY = '"why"'
+"""In the place of a reason."""
+
+
+def disputes(state: State) -> tuple[Dispute, ...]:
+    """The disputes that the organizer may settle, each with all that was said, and the lines by which he rules."""
+    return tuple(_dispute(View(ORGANIZER, state), meeting) for meeting in to_rule(state))
+
+
+def _dispute(view: View, meeting: Meeting) -> Dispute:
+    at = meeting.at
+    attackers, defenders = (listed(map(view.realm, side)) for side in battle(view.position, meeting))
+    told = [each.result for each in meeting.statements if each.result]
+    ways = dict.fromkeys([*(_outcome(reported(view, at, result)) for result in told), "draw", "auto"])
+    return Dispute(
+        key=f"B{at}",
+        title=f"Battle in {view.place(at)}, {attackers} against {defenders}",
+        between=frozenset(fighters(view.position, meeting)),
+        statements=tuple(f"{name}: {said}" for name, said in statements(view, meeting)),
+        lines=tuple(f"rule B{at} {way} {WHY}" for way in ways),
+    )
+
+
+def ruling(state: State, words: str) -> Ruling:
+    """What the organizer means by ``B14 Crane Host victory; Spearmen 12, 3 fled "reason"``; raises ``NotNow``."""
+    view, found = View(ORGANIZER, state), RULED.fullmatch(tidy(words))
+    meeting = next((each for each in to_rule(state) if found and each.at == int(found["at"])), None)
+    if found is None or meeting is None:
+        raise NotNow(_nothing_to_rule(view, found["at"] if found else ""))
+    told, reason = found["told"].strip(" ,;:"), (found["why"] or "").strip('". ')
+    if not reason:
+        raise NotNow(f"Say why, in quotes, for those who fought: rule B{meeting.at} {told or 'draw'} {WHY}")
+    line = None if AUTOMATIC.fullmatch(told) else _told(view, meeting, told)
+    return Ruling(meeting.at, line, reason)
+
+
+def _told(view: View, meeting: Meeting, told: str) -> ReportResult:
+    try:
+        line = told_result(view, meeting, told)
+    except Misread as error:
+        raise NotNow(f"{error.reason} Or say auto.") from error
+    refused = next(unfit(view, meeting, line), None)
+    if refused:
+        raise NotNow(f"{refused.reason} (NIP {refused.rule})")
+    return line
+
+
+def _nothing_to_rule(view: View, number: str) -> str:
+    if view.position.options.disputes != "organizer":
+        return 'The players settle disputes by themselves here: the campaign has disputes = "players"'
+    waiting = listed([f"B{each.at}" for each in to_rule(view.position)], "")
+    battle = f"B{number}" if number else "a battle"
+    return f"No dispute about {battle} waits for your ruling" + (f"; there is: {waiting}" if waiting else "")

@@ -1,0 +1,131 @@
+"""Chapter 8.5, disputes: what becomes of battles on whose result their players do not agree."""
+
+from collections import Counter
+
+from pbem.core.ruleset import ORGANIZER
+from pbem.core.turn import Turn, rule
+from pbem.rulesets.nippon.battles import (
+    Side,
+    Verdict,
+    battle,
+    decide,
+    disputed,
+    left_to_dice,
+    privy,
+    read_result,
+    rolled_for,
+    stands,
+    unanswered,
+    unplayed,
+)
+from pbem.rulesets.nippon.events import DiceOffRolled, DisputeOpened, ResultRuled
+from pbem.rulesets.nippon.fighting import Host, at_home, broadsides, fight_out, fort_of, townsmen, troops_of
+from pbem.rulesets.nippon.orders import Ruling
+from pbem.rulesets.nippon.state import Losses, Meeting, Result, State
+from pbem.rulesets.nippon.ties import rolled_off
+
+# --- when a stage closes ----------------------------------------------------------------------------------------------
+
+
+@rule("8.5", "Results")
+def close_battles(turn: Turn[State]) -> None:
+    """When the stage closes battles are decided; but a result that is not agreed to gets a stage of its own, once."""
+    last = turn.state.stage == "disputes"
+    for at in sorted(turn.state.meetings):
+        while not turn.state.meetings[at].settled and (last or not unanswered(turn.state, turn.state.meetings[at])):
+            settle(turn, at)
+    for at, meeting in sorted(turn.state.meetings.items()):
+        if not meeting.settled:
+            turn.emit(DisputeOpened(at, *battle(turn.state, meeting)))
+
+
+def settle(turn: Turn[State], at: int) -> None:
+    """Decide the battle that waits, by what was said of it or by dice."""
+    why = verdict(turn.state, turn.state.meetings[at])
+    if why == "fought":
+        fight(turn, at)
+    if why == "dice-off":
+        roll_off(turn, at)
+    decide(turn, at, why)
+
+
+def verdict(state: State, meeting: Meeting) -> Verdict:
+    """What decides a battle whose result was not confirmed in time."""
+    if rolled_for(state, meeting):
+        return "dice-off"
+    if stands(state, meeting) and not left_to_dice(state, meeting):
+        return "undisputed"
+    return "fought" if meeting.result or automatic(state, meeting) else "unfought"
+
+
+def automatic(state: State, meeting: Meeting) -> bool:
+    """Whether a battle without a result is fought automatically: by option, or because it is left to dice."""
+    by_option = state.options.battles == "auto" or state.options.unfought == "auto"
+    return by_option or left_to_dice(state, meeting) or unplayed(state, meeting)
+
+
+def fight(turn: Turn[State], at: int) -> None:
+    """Have the battle that waits fought automatically."""
+    meeting = turn.state.meetings[at]
+    one, other = battle(turn.state, meeting)
+    attackers, defenders = host(turn.state, meeting, one, other), host(turn.state, meeting, other, one)
+    label = f"battle {at} {len(meeting.fought) + 1}" if meeting.fought else f"battle {at}"
+    fight_out(turn, label, at, attackers, defenders, meeting.realms)
+
+
+def host(state: State, meeting: Meeting, side: Side, foes: Side) -> Host:
+    """The banners of these realms at a meeting, who else fights for them there, and what they stand behind."""
+    banners = [state.banners[key] for key in meeting.banners if state.banners[key].realm in side]
+    beside = townsmen(state, meeting.at) if at_home(state, meeting.at, side) else ()
+    guns = broadsides(state, meeting.at, side, foes)
+    fort = fort_of(state, meeting.at, side, [banner.key for banner in banners])
+    return Host(side, (*troops_of(banners), *beside, *guns), fort)
+
+
+# --- dice-off ---------------------------------------------------------------------------------------------------------
+
+
+def roll_off(turn: Turn[State], at: int) -> None:
+    """A die for each side, ties again; the higher has won by a victory, with the losses that both told alike."""
+    state, meeting = turn.state, turn.state.meetings[at]
+    first = sorted(side[0] for side in battle(state, meeting))
+    count = f" {len(meeting.fought) + 1}" if meeting.fought else ""
+    order = rolled_off(first, lambda seat, again: turn.roll(f"dice-off {seat} {at}{count}{again}", 6))
+    losses, burnt = told_alike(*(last_report(meeting, side) for side in battle(state, meeting)))
+    turn.emit(DiceOffRolled(at, Result(ORGANIZER, order[0], "victory", losses, burnt)))
+
+
+def last_report(meeting: Meeting, side: Side) -> Result:
+    """What a side reported last; nothing, if all that it said is that it was otherwise."""
+    return [Result(ORGANIZER), *(each.result for each in meeting.statements if each.by in side and each.result)][-1]
+
+
+def told_alike(one: Result, other: Result) -> tuple[Losses, tuple[str, ...]]:
+    """The losses of units, and the structures destroyed, that two results tell in the same words."""
+    common = {(key, loss) for key, told in other.losses for loss in told}
+    losses = ((key, tuple(loss for loss in told if (key, loss) in common)) for key, told in one.losses)
+    burnt = (Counter(one.destroyed) & Counter(other.destroyed)).elements()
+    return tuple((key, told) for key, told in losses if told), tuple(sorted(burnt))
+
+
+# --- the organizer's ruling -------------------------------------------------------------------------------------------
+
+
+def to_rule(state: State) -> tuple[Meeting, ...]:
+    """The disputes that the organizer may settle, by section; none where players do it alone."""
+    if state.options.disputes != "organizer":
+        return ()
+    meetings = (state.meetings[at] for at in sorted(state.meetings))
+    return tuple(each for each in meetings if not each.settled and disputed(state, each) and unanswered(state, each))
+
+
+@rule("8.5", "Results")
+def arbitrate(turn: Turn[State]) -> None:
+    """At once: the organizer settles a dispute, with a reason for all who fought."""
+    for giver, ruling in turn.given(Ruling):
+        meeting = turn.state.meetings.get(ruling.at)
+        if giver == ORGANIZER and meeting in to_rule(turn.state):
+            result = read_result(turn.state, meeting, ORGANIZER, ruling.told) if ruling.told else None
+            turn.emit(ResultRuled(ruling.at, result, ruling.reason), to=privy(meeting))
+            if result:
+                decide(turn, ruling.at, "ruled")
