@@ -121,7 +121,7 @@ def never_withdrawn(state: Any, seat: Seat, reason: str) -> Any:
     raise NotNow("These rules know no seats that nobody plays")
 
 
-def never_ruled(state: Any, words: str) -> Any:
+def never_ruled(state: Any, words: str) -> tuple[Dispute, Any]:
     """For rule systems in which players settle everything among themselves."""
     raise NotNow("These rules know no disputes for you to settle")
 
@@ -184,9 +184,9 @@ class Ruleset:
     """The order that he gives when somebody plays such a seat again; ``None``: it is not withdrawn, or too late."""
     disputes: Callable[[Any], Sequence[Dispute]] = lambda state: ()
     """What players do not agree on and the organizer may settle; none where players do that alone."""
-    ruling: Callable[[Any, str], Any] = never_ruled
-    """What he says behind ``rule`` (``B14 draw "both were late"``) to the order that :data:`ORGANIZER` gives ``act``.
-    Raises ``NotNow`` with what is wrong."""
+    ruling: Callable[[Any, str], tuple[Dispute, Any]] = never_ruled
+    """What he says behind ``rule`` (``B14 draw "both were late"``) to the dispute that he means, and the order that
+    :data:`ORGANIZER` gives ``act``. Raises ``NotNow`` with what is wrong."""
     length: Callable[[Any], str] = lambda state: ""
     """How long a game goes on at most, for people: ``12 turns, or until somebody has won``; nothing: no end is set."""
     part: Callable[[Any, Seat], str] = lambda state, seat: ""

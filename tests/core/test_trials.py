@@ -102,7 +102,7 @@ DIFFERENCES = {
     "a word like no other": (
         ["xylophone"],
         "line 4: 'xylophone' is no word known here; known are: deck, dice, die, event, hand, lead, no event, "
-        "not rolled, order, play, readmit, refused, rolled, stage, table, unchecked order, withdraw, won",
+        "not rolled, order, play, readmit, refused, rolled, rule, stage, table, unchecked order, withdraw, won",
     ),
     "a known word used otherwise": (
         ["table A"],

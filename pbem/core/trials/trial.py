@@ -7,7 +7,7 @@ from typing import Any
 from pbem.core.dice import EVERYONE, Audience, Dice, Meaning, Roll, Row, repeating, value
 from pbem.core.errors import NotNow, RuleError
 from pbem.core.orders import Check, Fault, Line, Sheet, Written, merge
-from pbem.core.ruleset import ORGANIZER, never_ruled, never_withdrawn
+from pbem.core.ruleset import ORGANIZER, Dispute, never_ruled, never_withdrawn
 from pbem.core.trials.phrases import BadLine, Vocabulary
 from pbem.core.turn import Entry, Phase, resolve
 
@@ -38,7 +38,7 @@ class Game:
     withdraw: Callable[[Any, str, str], Any] = never_withdrawn
     """What the organizer orders when nobody plays a seat any more."""
     readmit: Callable[[Any, str, str], Any | None] = lambda state, seat, reason: None
-    ruling: Callable[[Any, str], Any] = never_ruled
+    ruling: Callable[[Any, str], tuple[Dispute, Any]] = never_ruled
     """What he orders when he rules on what players do not agree on."""
     expecting: Callable[[Any, Sequence[Written]], Any] = lambda view, orders: view
     """What a seat's orders on file will make of its view: later lines are read in it."""

@@ -45,7 +45,7 @@ def readmit(trial: Trial, seat: str, reason: str) -> None:
 @SCRIPT.phrase("rule {words}")
 def rule(trial: Trial, words: str) -> None:
     """The organizer settles a dispute; ``refused organizer`` tells that he could not."""
-    trial.by_hand("organizer", lambda state: trial.game.ruling(state, words))
+    trial.by_hand("organizer", lambda state: trial.game.ruling(state, words)[1])
 
 
 @SCRIPT.phrase("die {label} = {value:int}")

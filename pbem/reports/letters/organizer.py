@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Literal
 
 from pbem.core.orders import Fault, Line
+from pbem.core.ruleset import Dispute
 from pbem.reports.letters.head import Letter, Plain
 
 
@@ -122,6 +123,8 @@ class Organizer(Letter):
     seats: tuple[Seating, ...] = ()
     trouble: tuple[str, ...] = ()
     """What waits for him: late letters, held stages, bounces."""
+    disputes: tuple[Dispute, ...] = ()
+    """What players do not agree on and he may settle."""
     commands: tuple[tuple[str, str], ...] = ()
     """Commands he may send now and what they do."""
     ignored: tuple[Line, ...] = ()

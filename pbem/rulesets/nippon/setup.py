@@ -21,8 +21,8 @@ from pbem.rulesets.nippon.ties import rolled_off
 
 DEFAULT_MAP = "nippon"
 
-NOT_YET = frozenset({"dispute_days"})
-"""Options of the rules that this program does not know yet."""
+ELSEWHERE = {"dispute_days": 'how long disputes may take stands in the schedule: disputes = "after 2d"'}
+"""What is no option of a campaign here, and where it stands instead."""
 
 SEAT_KEYS = ("army", "headquarters", "banners")
 
@@ -180,8 +180,8 @@ def _option_flaws(options: Mapping[str, Any]) -> Iterator[Flaw]:
         if key == "map":
             if value not in maps.names():
                 yield Flaw("options: map", f"there is no map {value!r}; there are {', '.join(maps.names())}")
-        elif key in NOT_YET:
-            yield Flaw(f"options: {key}", "this is not yet part of this campaign; leave the key out")
+        elif key in ELSEWHERE:
+            yield Flaw(f"options: {key}", ELSEWHERE[key])
         elif key not in known:
             yield Flaw(f"options: {key}", f"there is no such option.{_guess(key, known)}")
         elif reason := switches.flaw(key, value, by_mail=options.get("setup") is True):

@@ -7,6 +7,7 @@ from pbem.core.orders import Fault, Written
 from pbem.core.turn import Entry
 from pbem.service.host import Game
 from pbem.service.incoming.filing import Desk
+from pbem.service.organizer import arbitration
 from pbem.service.outgoing import news
 from pbem.service.stages.acts import take
 
@@ -39,5 +40,6 @@ def carry_out(desk: Desk, acts: Sequence[Written]) -> Done:
             game, entries = take(desk.host, desk.unit, game, orders, [desk.letter.content_hash])
             log += entries
             count += 1
+    arbitration.tell_of_new(desk.host, desk.unit, desk.game, game)
     news.spread(desk.host, desk.unit, game, log, f"news from {seat.name}", besides=seat.code, answer=True)
     return Done(game, count, news.sentences(desk.host, game, seat.code, log), tuple(faults))

@@ -14,8 +14,8 @@ from pbem.reports.letters import Announcement
 from pbem.reports.when import moment
 from pbem.service.bounds import within_bounds
 from pbem.service.host import Game, Host, game
-from pbem.service.organizer import handover, seating, withdrawal
-from pbem.service.outgoing.overview import ADMITTING, COMMANDS, overview, send
+from pbem.service.organizer import arbitration, handover, seating, withdrawal
+from pbem.service.outgoing.overview import ADMITTING, COMMANDS, RULING, overview, send
 from pbem.service.outgoing.post import seat_head, tell
 from pbem.service.stages import free_seats
 from pbem.service.stages.deadlines import duration
@@ -40,11 +40,11 @@ MOMENT = timedelta(hours=1)
 FIRST = 1
 """The number of a campaign's first stage: none has closed before it."""
 NOTHING = "nothing in it reads as a command"
-EXAMPLES = {words.split()[0]: words for words, _ in (*COMMANDS, *ADMITTING)}
+EXAMPLES = {words.split()[0]: words for words, _ in (*COMMANDS, *ADMITTING, *RULING)}
 """Each command, by its first word."""
 VERB = re.compile(
     r"(?<!\w)(?:close|extend|pause|resume|status|dismiss|renew tokens|hand over|withdraw"
-    r"|(?:seat|refuse)(?=\s\S+@))(?!\w)",
+    r"|(?:seat|refuse)(?=\s\S+@)|rule(?=\s+(?:battle\s+)?b?\s?\d))(?!\w)",
     re.IGNORECASE,
 )
 """How commands begin."""
@@ -301,6 +301,15 @@ def _withdraw(control: Control, match: re.Match[str]) -> str:
         raise Refused(str(error)) from error
 
 
+def _rule(control: Control, match: re.Match[str]) -> str:
+    """``rule B14 draw "both were late"``: the rules read what stands behind the word."""
+    words = _behind("rule", control.text)
+    try:
+        return arbitration.rule(control.host, control.unit, control.game, words, control.who)
+    except NotNow as error:
+        raise Refused(str(error).rstrip(".")) from error
+
+
 def _behind(word: str, text: str) -> str:
     """What stands behind a word of a command, as it was written."""
     return re.split(rf"\b{word}\b", text, maxsplit=1, flags=re.IGNORECASE)[-1].strip(" .!")
@@ -333,6 +342,7 @@ ACTIONS: Sequence[tuple[str, Action]] = (
     (r"renew tokens of .+", _renew),
     (r"hand over .+", _hand_over),
     (r"withdraw .+", _withdraw),
+    (r"rule (battle )?b? ?\d.*", _rule),
     (r"seat .*@.*", _seat_applicant),
     (r"refuse .*@.*", _refuse),
     (r"dismiss( letters?)? (?P<numbers>\d+([ ,]+\d+)*)", _dismiss),

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Literal
 
 from pbem.core.orders import Fault
+from pbem.core.ruleset import Dispute
 from pbem.reports.letters import Link, Organizer, Seating
 from pbem.reports.when import clock
 from pbem.service.host import Game, Host, game
@@ -34,6 +35,8 @@ ADMITTING = (
     ("refuse ben@x.example", "he gets none, and is told"),
 )
 """What he may send besides, where he decides who gets a free seat."""
+RULING = (('rule B14 draw "both were late"', "settle a dispute, for this reason; or by a result, or auto: by dice"),)
+"""What he may send while there is a dispute that he may settle."""
 MOST_LISTED = 20
 """Letters, and mails, that wait for him and are named one by one."""
 
@@ -51,6 +54,8 @@ def overview(
     """A letter to the organizer with his campaign as it stands; ``besides``: the letter that is being obeyed, if one
     is: it waits for nobody, though it has no other status yet."""
     stage = unit.campaigns.current_stage(campaign)
+    disputes = tuple(each for each in open_disputes(host, unit, campaign) if not own(unit, campaign, each))
+    special = (*(ADMITTING if campaign.joining.get("how") == "approved" else ()), *(RULING if disputes else ()))
     return Organizer(
         head=organizer_head(host, campaign, stage),
         topic=topic,
@@ -59,8 +64,21 @@ def overview(
         faults=faults,
         seats=seatings(host, unit, campaign),
         trouble=(*held_up(host, unit, campaign), *trouble(unit, campaign, besides)),
-        commands=(*COMMANDS, *(ADMITTING if campaign.joining.get("how") == "approved" else ())) if stage else (),
+        disputes=disputes,
+        commands=(*COMMANDS, *special) if stage else (),
     )
+
+
+def open_disputes(host: Host, unit: Unit, campaign: Campaign) -> tuple[Dispute, ...]:
+    """What the players of a campaign do not agree on, where its organizer has the last word."""
+    found = game(host, unit, campaign)
+    return tuple(found.rules.disputes(found.state)) if found else ()
+
+
+def own(unit: Unit, campaign: Campaign, dispute: Dispute) -> bool:
+    """Whether the organizer plays a seat that is at odds: nobody rules on his own matter."""
+    played = unit.campaigns.seats_of(campaign.organizer)
+    return any(seat.campaign_id == campaign.id and seat.code in dispute.between for seat in played)
 
 
 def closed(host: Host, unit: Unit, found: Game, page: Link | None) -> Organizer:

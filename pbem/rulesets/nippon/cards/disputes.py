@@ -30,7 +30,7 @@ def _said(view: View, meeting: Meeting, statement: Statement) -> Iterator[str]:
     if statement.words:
         yield f'"{statement.words}"'
     elif not statement.result:
-        yield "it was otherwise"
+        yield "it came out differently"
 
 
 def reported(view: View, at: int, result: Result) -> ReportResult:
@@ -120,8 +120,9 @@ def _dispute(view: View, meeting: Meeting) -> Dispute:
     )
 
 
-def ruling(state: State, words: str) -> Ruling:
-    """What the organizer means by ``B14 Crane Host victory; Spearmen 12, 3 fled "reason"``; raises ``NotNow``."""
+def ruling(state: State, words: str) -> tuple[Dispute, Ruling]:
+    """What the organizer means by ``B14 Crane Host victory; Spearmen 12, 3 fled "reason"``, and the dispute that it
+    settles; raises ``NotNow``."""
     view, found = View(ORGANIZER, state), RULED.fullmatch(tidy(words))
     meeting = next((each for each in to_rule(state) if found and each.at == int(found["at"])), None)
     if found is None or meeting is None:
@@ -130,7 +131,7 @@ def ruling(state: State, words: str) -> Ruling:
     if not reason:
         raise NotNow(f"Say why, in quotes, for those who fought: rule B{meeting.at} {told or 'draw'} {WHY}")
     line = None if AUTOMATIC.fullmatch(told) else _told(view, meeting, told)
-    return Ruling(meeting.at, line, reason)
+    return _dispute(view, meeting), Ruling(meeting.at, line, reason)
 
 
 def _told(view: View, meeting: Meeting, told: str) -> ReportResult:

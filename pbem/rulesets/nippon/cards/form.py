@@ -168,8 +168,9 @@ def matters(view: View) -> Iterator[Row]:
 
 def _battle(view: View, meeting: Meeting) -> Iterator[Row]:
     foes = listed(map(view.realm, bargains.foes(view, meeting)))
-    yield "", f"{view.place(meeting.at)}, against {foes}: {disputes.fate(view, meeting)}"
-    if not parleyed(view.position) and played(view.position, bargains.foes(view, meeting)):
+    late = parleyed(view.position)
+    yield "", f"{view.place(meeting.at)}, against {foes}:" + (f" {disputes.fate(view, meeting)}" if late else "")
+    if not late and played(view.position, bargains.foes(view, meeting)):
         yield "", f"offer {meeting.at}: truce 3"
     yield from _plans(view, meeting)
     if view.position.options.battles == "auto" or forsaken(view.position, meeting):

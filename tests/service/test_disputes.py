@@ -1,0 +1,211 @@
+"""Results that are not agreed, by mail: silence confirms, dice decide, or the organizer rules (NIP 8.5)."""
+
+from dataclasses import replace
+
+import pytest
+
+from pbem.rulesets.nippon import NIPPON
+from pbem.rulesets.nippon.state import State
+from pbem.service.host import Host
+from pbem.service.stages.replay import replay
+from pbem.service.tokens import organizer_token
+from tests.service.conftest import DUEL, Clock, Club, text_of
+
+ANA, BEN, OLGA, DORA = (f"{name}@example.org" for name in ("ana", "ben", "olga", "dora"))
+
+THIRD = """
+[[seat]]
+name = "Crane Host"
+address = "dora@example.org"
+headquarters = "Emberly"
+"""
+
+
+def met(host: Host, clock: Clock, text: str) -> Club:
+    """A campaign in which the Red Dragons and the Blue Herons meet in 16."""
+    club = Club(host, clock)
+    club.begin(text)
+    with host.unit() as unit:
+        turn = unit.turns.last(unit.campaigns.all()[0])
+        state = NIPPON.codec.load(turn.state)
+        for key in ("A Red Dragons", "B Blue Herons"):
+            state.banners[key] = replace(state.banners[key], at=16)
+        turn.state = NIPPON.codec.dump(state)
+        unit.commit()
+    clock.go(days=7)
+    club.run()
+    club.mails()
+    return club
+
+
+@pytest.fixture
+def three(host: Host, clock: Clock) -> Club:
+    return met(host, clock, DUEL + THIRD)
+
+
+@pytest.fixture
+def ruled(host: Host, clock: Clock) -> Club:
+    """The organizer has the last word."""
+    return met(host, clock, (DUEL + THIRD).replace('map = "duel"', 'map = "duel", disputes = "organizer"'))
+
+
+def state(club: Club) -> State:
+    with club.host.unit() as unit:
+        found: State = NIPPON.codec.load(unit.turns.last(unit.campaigns.all()[0]).state)
+    return found
+
+
+def told(club: Club) -> dict[str, str]:
+    """The last of the new mails to each, in one line."""
+    return {mail.recipient: " ".join(f"{mail.subject} {text_of(mail)}".split()) for mail in club.mails()}
+
+
+def replays(club: Club) -> bool:
+    """Whether all comes out again as it did, since the two banners were put where they are."""
+    return not any(step.differs for step in list(replay(club.host, "duel"))[2:])
+
+
+def in_dispute(club: Club) -> None:
+    club.write(ANA, "result 16: Thorn victory")
+    club.write(BEN, 'dispute 16 "we stopped in round three"')
+
+
+def test_silence_confirms_after_two_days_that_only_who_was_asked_is_waited_for(three: Club) -> None:
+    three.write(ANA, "result 16: Thorn victory")
+    three.clock.go(days=3)
+    assert three.run() == 1
+    mails = told(three)
+    assert "you must answer" in mails[BEN]
+    assert "the result stands as reported, if you do not dispute it" in mails[BEN]
+    assert "confirm 16" in mails[BEN]
+    assert "Nothing: " in mails[DORA]
+    assert "The turn waits for it." in mails[DORA]
+    three.clock.go(days=1.9)
+    assert three.run() == 0
+    assert {mail.recipient for mail in three.mails()} <= {BEN}, "nobody else is reminded"
+    three.clock.go(days=0.1)
+    assert three.run() == 1
+    assert "reported, and not disputed" in told(three)[DORA]
+    assert state(three).turn == 2
+    assert replays(three)
+
+
+def test_the_schedule_may_say_otherwise(host: Host, clock: Clock) -> None:
+    club = met(host, clock, DUEL.replace('meetings = "after 3d"', 'meetings = "after 3d", disputes = "after 5d"'))
+    club.write(ANA, "result 16: Thorn victory")
+    club.clock.go(days=3)
+    club.run()
+    club.clock.go(days=4)
+    assert club.run() == 0
+    club.clock.go(days=1)
+    assert club.run() == 1
+
+
+def test_an_answer_ends_the_wait(three: Club) -> None:
+    three.write(ANA, "result 16: Thorn victory")
+    three.clock.go(days=3)
+    three.run()
+    three.write(BEN, "confirm 16")
+    assert three.run() == 1
+    assert state(three).turn == 2
+
+
+def test_status_says_what_is_awaited_of_whom_and_what_happens_else(three: Club) -> None:
+    in_dispute(three)
+    three.clock.go(days=3)
+    three.run()
+    three.mails()
+    three.write(BEN, "STATUS")
+    assert "DISPUTED: AUTOMATIC, if you come to no agreement" in told(three)[BEN]
+
+
+def test_both_may_want_a_die_each(three: Club) -> None:
+    in_dispute(three)
+    three.write(BEN, "dice-off 16")
+    three.clock.go(days=3)
+    three.run()
+    three.mails()
+    three.write(ANA, "dice off for 16")
+    assert three.run() == 1
+    assert "by a dice-off" in told(three)[DORA]
+
+
+def test_what_was_said_is_for_those_who_were_there(three: Club) -> None:
+    in_dispute(three)
+    three.clock.go(days=3)
+    three.run()
+    mails = told(three)
+    assert "we stopped in round three" in mails[ANA]
+    assert not any("round three" in text for who, text in mails.items() if who not in (ANA, BEN))
+
+
+def test_the_organizer_hears_of_a_dispute_and_of_both_sides(ruled: Club) -> None:
+    in_dispute(ruled)
+    mails = told(ruled)
+    assert "dispute about B16" in mails[OLGA]
+    assert "Thorn: Thorn victory" in mails[OLGA]
+    assert 'Larks: "we stopped in round three"' in mails[OLGA]
+    assert 'rule B16 Thorn victory "why"' in mails[OLGA]
+    ruled.write(OLGA, "status")
+    assert 'rule B16 auto "why"' in told(ruled)[OLGA]
+
+
+def test_he_hears_of_none_where_players_settle_them(three: Club) -> None:
+    in_dispute(three)
+    assert OLGA not in told(three)
+    three.write(OLGA, 'rule B16 draw "both were late"')
+    assert "The players settle disputes by themselves here" in told(three)[OLGA]
+
+
+def test_his_ruling_counts_at_once_and_its_reason_is_for_those_who_were_there(ruled: Club) -> None:
+    in_dispute(ruled)
+    ruled.clock.go(days=3)
+    ruled.run()
+    ruled.mails()
+    for player in (ANA, BEN):
+        ruled.write(player, "FINAL")
+    assert ruled.run() == 0, "his word is awaited"
+    ruled.mails()
+    ruled.write(OLGA, 'Rule B16: Larks solid victory "Thorn was late by two rounds"')
+    mails = told(ruled)
+    assert "Thorn was late by two rounds" in mails[ANA]
+    assert "Thorn was late by two rounds" in mails[BEN]
+    assert "two rounds" not in mails[DORA]
+    assert "Larks won by a solid victory (as the organizer ruled)" in mails[DORA]
+    assert "your ruling counts" in mails[OLGA]
+    assert ruled.run() == 1
+    assert state(ruled).turn == 2
+    assert replays(ruled)
+
+
+def test_what_he_says_is_read_as_people_write_it_or_answered(ruled: Club) -> None:
+    in_dispute(ruled)
+    ruled.mails()
+    ruled.write(OLGA, 'rule B16 draw\nrule 16 Thorn "why"\nrule B9 draw "why"\nThe rule of thumb is patience.')
+    text = told(ruled)[OLGA]
+    assert "Say why, in quotes" in text
+    assert "does not say how the battle ended" in text
+    assert "there is: B16" in text
+    assert state(ruled).meetings[16].settled == ""
+
+
+def test_without_his_ruling_dice_decide(ruled: Club) -> None:
+    in_dispute(ruled)
+    ruled.clock.go(days=3)
+    ruled.run()
+    ruled.clock.go(days=2)
+    assert ruled.run() == 1
+    assert state(ruled).turn == 2
+
+
+def test_who_plays_one_of_the_two_sides_neither_hears_nor_rules(ruled: Club) -> None:
+    ruled.write(ANA, "result 16: Thorn victory")
+    with ruled.host.unit() as unit:
+        unit.campaigns.all()[0].organizer = ANA
+        unit.commit()
+    ruled.write(BEN, "dispute 16")
+    assert not any("dispute about" in mail.subject for mail in ruled.mails())
+    desk = ruled.host.reply_address(organizer_token(ruled.host.key, "duel"))
+    ruled.write(ANA, 'rule B16 draw "both were late"', to=desk)
+    assert "nobody rules on his own matter" in told(ruled)[ANA]
+    assert state(ruled).meetings[16].settled == ""
