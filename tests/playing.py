@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.core.dice import Dice, sealed_seed, seed
 from pbem.core.orders import Check, Line, Sheet, Written, merge
-from pbem.core.ruleset import Entrant, Ruleset
+from pbem.core.ruleset import ORGANIZER, Entrant, Ruleset
 from pbem.core.turn import Entry, Resolution, resolve
 
 TALKS = 4
@@ -127,7 +127,7 @@ def _all_file(stage: Stage, talk: int) -> bool:
     """Let every awaited seat that has nothing on file send a card; whether anything acted at once."""
     acted = len(stage.acted)
     rules = stage.table.rules
-    for seat in sorted(rules.stage(stage.opened).awaiting - stage.filed.keys()):
+    for seat in sorted(rules.stage(stage.opened).awaiting - stage.filed.keys() - {ORGANIZER}):
         view = rules.view(stage.opened, seat)
         card = rules.robot(view, stage.table.dice(f"{stage.name} {seat} {talk}"))
         file_card(stage, seat, card)

@@ -15,7 +15,7 @@ def tell_of_new(host: Host, unit: Unit, before: Game, after: Game) -> None:
     new = [each.key for each in found if not overview.own(unit, after.campaign, each)]
     if new:
         topic = f"dispute about {', '.join(new)}"
-        letter = overview.overview(host, unit, after.campaign, topic=topic)
+        letter = overview.overview(host, unit, after.campaign, topic=topic, besides=None)
         overview.send(host, unit, after.campaign, letter, f"disputes {after.turn.number}")
 
 

@@ -102,6 +102,19 @@ use {carried} by {hero}
 scry {foreign}
 break with {realm}
 """,
+    "disputes": """
+offer {met}: truce {few}
+accept P{terms}
+automatic {met}
+dice-off {met}
+table {met}
+result {met}: draw
+result {met}: {realm} victory; {seat} {unit} {few}, 1 fled, lost standard
+confirm {met}
+dispute {met} "{new}"
+use {carried} by {hero}
+break with {realm}
+""",
     "over": """
 {own}: move {near}
 """,

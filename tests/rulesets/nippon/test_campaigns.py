@@ -225,7 +225,12 @@ def _unsaid(entry: Entry, before: Mapping[str, tuple[int, int]], after: Mapping[
 # --- everything happens -------------------------------------------------------------------------------------------
 
 SELDOM = {
-    "several realms have to want the same at the same time": ("BidsCompared", "PointsTied", "StoodAside"),
+    "several realms have to want the same at the same time": (
+        "BidsCompared",
+        "DiceOffRolled",
+        "PointsTied",
+        "StoodAside",
+    ),
     "what was legal has to be spoilt by others before the turn": (
         "HandlingFailed",
         "MarchRazeFailed",
@@ -268,7 +273,13 @@ SELDOM = {
         "PortalKept",
         "Portalled",
     ),
-    "the organizer lets it happen": ("RealmDisbanded", "RealmEntered", "RealmReadmitted", "RealmWithdrawn"),
+    "the organizer lets it happen": (
+        "RealmDisbanded",
+        "RealmEntered",
+        "RealmReadmitted",
+        "RealmWithdrawn",
+        "ResultRuled",
+    ),
     "few realms are beaten for good in so few turns": ("HeadquartersRegained", "RealmEliminated"),
 }
 """The events that these campaigns may do without, and why. All others they have to come to."""

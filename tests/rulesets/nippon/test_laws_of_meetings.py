@@ -79,7 +79,7 @@ def campaign(rng: Random) -> Iterator[Step]:
             return
         seed = f"{rng.random()} {number}"
         dice = Dice(seed.encode(), lambda audience, seed=seed: f"{seed} {sorted(audience)}".encode())
-        talks = rng.randint(0, 8 * len(state.meetings)) if state.stage == "meetings" else 0
+        talks = rng.randint(0, 8 * len(state.meetings)) if state.stage in ("meetings", "disputes") else 0
         for _ in range(talks):
             seat, said = word(state, rng)
             done = resolve([act], state, {seat: [said]}, dice)
@@ -327,7 +327,7 @@ def test_pp_of_parley_are_told_to_its_parties_alone(rng):
 def test_the_game_waits_for_meetings_until_all_are_settled(rng):
     for step in campaign(rng):
         waits = stage(step.after)
-        if waits.kind == "meetings":
+        if waits.kind in ("meetings", "disputes"):
             unsettled = [meeting for meeting in step.after.meetings.values() if not meeting.settled]
             assert bool(waits.awaiting) == bool(unsettled)
             assert waits.awaiting <= {seat for meeting in unsettled for side in meeting.sides for seat in side}
@@ -348,10 +348,11 @@ def test_where_two_enemies_stand_alone_they_meet(rng):
 
 
 @law
-def test_every_meeting_ends_with_its_stage(rng):
+def test_every_meeting_ends_with_its_stage_or_with_its_dispute(rng):
     for step in campaign(rng):
-        if step.closed and step.before.stage == "meetings":
-            assert step.after.stage in ("orders", "over")
+        if step.closed and step.before.stage in ("meetings", "disputes"):
+            waits = step.before.stage == "meetings" and bool(step.told(events.DisputeOpened))
+            assert step.after.stage in (("disputes",) if waits else ("orders", "over"))
             assert step.after.turn == step.before.turn + (step.after.stage == "orders")
 
 

@@ -90,6 +90,11 @@ def test_first_stage_is_the_orders_of_turn_one():
     [
         ({"map": "atlantis"}, ["options: map: there is no map 'atlantis'; there are duel, nippon"]),
         ({"interceptions": True}, ["options: interceptions: there is no such option. Did you mean interception?"]),
+        (
+            {"dispute_days": 2},
+            ['options: dispute_days: how long disputes may take stands in the schedule: disputes = "after 2d"'],
+        ),
+        ({"disputes": "umpire"}, ["options: disputes: 'umpire' should be players or organizer"]),
         ({"interception": 1}, ["options: interception: 1 should be true or false"]),
         ({"end_turn": -1}, ["options: end_turn: -1 should be a whole number from 0 on"]),
         ({"domination": 1.5}, ["options: domination: 1.5 should be a share above 0 and up to 1"]),

@@ -29,6 +29,7 @@ from pbem.rulesets.nippon.state import (
     Result,
     Scrying,
     State,
+    Statement,
     Terms,
     Tunnel,
     Unit,
@@ -91,6 +92,21 @@ def units(state: State, key: str) -> st.SearchStrategy[tuple[Unit, ...]]:
     return st.tuples(heroes, st.integers(20, 90).map(lambda models: replace(warriors, models=models)))
 
 
+RESULTS = st.none() | st.builds(Result, st.sampled_from("AB"), st.sampled_from(["", "A", "B"]))
+SEATS = st.frozensets(st.sampled_from("AB"))
+UNAGREED = st.fixed_dictionaries(
+    {
+        "result": RESULTS,
+        "confirmed": SEATS,
+        "disputed": SEATS,
+        "statements": st.lists(st.builds(Statement, st.sampled_from("AB"), RESULTS, st.text())).map(tuple),
+        "dice_off": SEATS,
+        "ruled": st.booleans(),
+        "automatic": SEATS,
+    }
+)
+"""What may have been said of the result of a battle between A and B."""
+
 PREFERENCES = st.builds(Preferences, *(st.lists(st.text(), max_size=2).map(tuple) for _ in range(5)))
 PLANS = st.none() | st.builds(Plan, st.builds(Station, st.text(max_size=3)).map(lambda each: (each,)))
 
@@ -124,6 +140,9 @@ def other_secrets(draw, state: State, seat: str | None) -> State:
             other.change_section(number, quartered=quartered, reserve=reserve, recruited=recruited)
     if seat != "C":  # whose banner stands in the merchant city
         other.change_section(4, stock=tuple(draw(st.lists(st.sampled_from(MERCHANDISE)))))
+    for at, meeting in state.meetings.items():
+        if not meeting.side(seat or ""):
+            other.meetings[at] = replace(meeting, **draw(UNAGREED))
     other.scryings = tuple(Scrying(by, "A Red") for by in draw(st.lists(st.sampled_from(sorted(strangers)))))
     other.terms = {number: terms for number, terms in state.terms.items() if seat in {terms.by, *terms.to}}
     other.terms |= {77: Terms(77, 3, min(strangers), strangers - {min(strangers)}, words=draw(st.text()))}

@@ -1,0 +1,71 @@
+"""Campaigns of players who settle nothing run to their end all the same, each turn in its stages (NIP 8.3, 8.5)."""
+
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+
+import pytest
+
+from pbem.core.dice import Dice
+from pbem.rulesets.nippon.cards.bargains import open_meetings, results_to_judge
+from pbem.rulesets.nippon.events import BattleDecided, DisputeOpened
+from pbem.rulesets.nippon.robot import robot
+from pbem.rulesets.nippon.view import View
+from tests.playing import Stage, play
+from tests.rulesets.nippon.campaigns import PEOPLES, WHOLE, table
+
+TURNS = 6
+
+
+def silent(view: View, dice: Dice) -> str:
+    """He marches like a robot, and says nothing where he meets somebody."""
+    return robot(view, dice) if view.position.stage == "orders" else ""
+
+
+def quarrelsome(view: View, dice: Dice) -> str:
+    """He has won every battle, and disputes whatever others report."""
+    if view.position.stage == "orders":
+        return robot(view, dice)
+    judging = results_to_judge(view)
+    won = [each.at for each in open_meetings(view) if each.result is None]
+    disputed = [f'dispute {each.at} "I have won"' for each in judging]
+    return "\n".join([*(f"result {at}: {view.realm(view.seat or '')} massacre" for at in won), *disputed])
+
+
+@cache
+def campaign(player: Callable[[View, Dice], str], disputes: str = "players") -> tuple[Stage, ...]:
+    """Four realms in a valley."""
+    seats = table(PEOPLES[1:5], player=player, map="duel", end_turn=TURNS, disputes=disputes)
+    return tuple(play(seats, WHOLE))
+
+
+CAMPAIGNS = pytest.mark.parametrize(
+    ("player", "disputes"), [(silent, "players"), (quarrelsome, "players"), (quarrelsome, "organizer")]
+)
+
+
+@CAMPAIGNS
+def test_it_comes_to_its_end_on_schedule(player, disputes):
+    """No turn has more than one stage of each kind, and the last is the one that was set."""
+    stages = campaign(player, disputes)
+    assert set(Counter((stage.before.turn, stage.before.stage) for stage in stages).values()) == {1}
+    assert [stage.before.turn for stage in stages if stage.before.stage == "orders"] == [*range(1, TURNS + 1)]
+    assert stages[-1].after.stage == "over"
+
+
+def decided(player: Callable[[View, Dice], str], disputes: str = "players") -> Counter[str]:
+    """How its battles were decided."""
+    stages = campaign(player, disputes)
+    return Counter(entry.event.why for each in stages for entry in each.log if isinstance(entry.event, BattleDecided))
+
+
+def test_what_nobody_reports_is_fought_automatically_and_waits_for_nobody():
+    assert decided(silent).keys() == {"fought"}
+    assert not any(isinstance(entry.event, DisputeOpened) for each in campaign(silent) for entry in each.log)
+
+
+@pytest.mark.parametrize("disputes", ["players", "organizer"])
+def test_what_is_disputed_to_the_end_is_fought_automatically(disputes):
+    assert decided(quarrelsome, disputes).keys() == {"fought"}
+    kinds = {each.before.stage for each in campaign(quarrelsome, disputes)}
+    assert kinds == {"orders", "meetings", "disputes"}
