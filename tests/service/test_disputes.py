@@ -75,8 +75,8 @@ def test_silence_confirms_after_two_days_that_only_who_was_asked_is_waited_for(t
     three.clock.go(days=3)
     assert three.run() == 1
     mails = told(three)
-    assert "you must answer" in mails[BEN]
-    assert "the result stands as reported, if you do not dispute it" in mails[BEN]
+    assert "an answer is awaited from you." in mails[BEN]
+    assert "stands as reported, if you do not dispute it" in mails[BEN]
     assert "confirm 16" in mails[BEN]
     assert "Nothing: " in mails[DORA]
     assert "The turn waits for it." in mails[DORA]
@@ -116,7 +116,7 @@ def test_status_says_what_is_awaited_of_whom_and_what_happens_else(three: Club) 
     three.run()
     three.mails()
     three.write(BEN, "STATUS")
-    assert "DISPUTED: AUTOMATIC, if you come to no agreement" in told(three)[BEN]
+    assert "DISPUTED: if Thorn and you come to no agreement, it is AUTOMATIC" in told(three)[BEN]
 
 
 def test_both_may_want_a_die_each(three: Club) -> None:
@@ -146,6 +146,7 @@ def test_the_organizer_hears_of_a_dispute_and_of_both_sides(ruled: Club) -> None
     assert "Thorn: Thorn victory" in mails[OLGA]
     assert 'Larks: "we stopped in round three"' in mails[OLGA]
     assert 'rule B16 Thorn victory "why"' in mails[OLGA]
+    assert "WAITS FOR YOU" not in mails[OLGA], "his letter is being read"
     ruled.write(OLGA, "status")
     assert 'rule B16 auto "why"' in told(ruled)[OLGA]
 

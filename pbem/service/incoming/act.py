@@ -40,6 +40,6 @@ def carry_out(desk: Desk, acts: Sequence[Written]) -> Done:
             game, entries = take(desk.host, desk.unit, game, orders, [desk.letter.content_hash])
             log += entries
             count += 1
-    arbitration.tell_of_new(desk.host, desk.unit, desk.game, game)
+    arbitration.tell_of_new(desk.host, desk.unit, desk.game, game, desk.letter)
     news.spread(desk.host, desk.unit, game, log, f"news from {seat.name}", besides=seat.code, answer=True)
     return Done(game, count, news.sentences(desk.host, game, seat.code, log), tuple(faults))

@@ -5,18 +5,19 @@ from pbem.core.ruleset import ORGANIZER
 from pbem.service.host import Game, Host
 from pbem.service.outgoing import news, overview
 from pbem.service.stages.acts import take
+from pbem.storage.tables import Letter
 from pbem.storage.unit import Unit
 
 
-def tell_of_new(host: Host, unit: Unit, before: Game, after: Game) -> None:
-    """Tell the organizer of the disputes that have come up between two positions, with what both sides say."""
+def tell_of_new(host: Host, unit: Unit, before: Game, after: Game, letter: Letter) -> None:
+    """Tell the organizer of the disputes that a player's letter has brought up, with what both sides say."""
     known = {each.key for each in after.rules.disputes(before.state)}
     found = [each for each in after.rules.disputes(after.state) if each.key not in known]
     new = [each.key for each in found if not overview.own(unit, after.campaign, each)]
     if new:
         topic = f"dispute about {', '.join(new)}"
-        letter = overview.overview(host, unit, after.campaign, topic=topic, besides=None)
-        overview.send(host, unit, after.campaign, letter, f"disputes {after.turn.number}")
+        told = overview.overview(host, unit, after.campaign, topic=topic, besides=letter)
+        overview.send(host, unit, after.campaign, told, f"disputes {after.turn.number}")
 
 
 def rule(host: Host, unit: Unit, found: Game, words: str, who: str) -> str:

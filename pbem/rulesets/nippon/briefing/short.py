@@ -10,7 +10,7 @@ from pbem.rulesets.nippon.briefing.chronicle import position_before
 from pbem.rulesets.nippon.briefing.land import picture_of
 from pbem.rulesets.nippon.briefing.telling import told, you
 from pbem.rulesets.nippon.cards.bargains import open_meetings
-from pbem.rulesets.nippon.cards.disputes import fate
+from pbem.rulesets.nippon.cards.disputes import fate, named
 from pbem.rulesets.nippon.events import BattleDecided
 from pbem.rulesets.nippon.legality import controllable
 from pbem.rulesets.nippon.state import State
@@ -46,10 +46,10 @@ def _meetings(view: View) -> str:
 
 
 def _unagreed(view: View) -> str:
-    """The battles whose result is not agreed, those of the reader if there are any."""
-    waiting = [each for each in view.position.meetings.values() if not each.settled]
-    own = open_meetings(view)
-    return f"{counted(len(own), 'result')} of yours" if own else f"{counted(len(waiting), 'result')} of others"
+    """Who has to agree on how many results."""
+    waiting = sum(not each.settled for each in view.position.meetings.values())
+    own = len(open_meetings(view))
+    return f"you to agree on {counted(own, 'result')}" if own else f"others to agree on {counted(waiting, 'result')}"
 
 
 def _standing(material: Material) -> str:
@@ -205,11 +205,12 @@ def _tasks(view: View) -> Iterator[Block]:
 
 
 def _disputed(view: View) -> Iterator[Block]:
-    """What becomes of the reader's battles whose result is not agreed, and on whom it hangs."""
+    """On whom the reader's battles hang whose result is not agreed, and what becomes of them else."""
     for meeting in open_meetings(view):
-        awaits = awaited(view.position, meeting)
-        who = listed("you" if seat == view.seat else view.realm(seat) for seat in sorted(awaits)) or "nobody"
-        yield Text(f"Battle in {view.place(meeting.at)}: {who} must answer. Else: {fate(view, meeting)}.")
+        awaits = named(view, sorted(awaited(view.position, meeting)))
+        otherwise = fate(view, meeting)
+        told = f"an answer is awaited from {awaits}. {otherwise[:1].upper()}{otherwise[1:]}."
+        yield Text(f"Battle in {view.place(meeting.at)}: {told}")
 
 
 def _limits(view: View) -> Iterator[Block]:

@@ -1,7 +1,7 @@
 """Disputes in words: what was said of a battle, what becomes of it, and how the organizer rules on it (NIP 8.5)."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pbem.core.errors import NotNow
 from pbem.core.grammar import Misread, tidy
@@ -74,19 +74,22 @@ def fate(view: View, meeting: Meeting) -> str:
     if meeting.result is None:
         return f"{'AUTOMATIC' if automatic(state, meeting) else 'a DRAW'}, if nobody reports a result"
     if stands(state, meeting):
-        return f"the result stands as reported, if {_you_or(view, asked(state, meeting))} not dispute it"
+        judges = asked(state, meeting)
+        does = "does" if len(judges) == 1 and judges[0] != view.seat else "do"
+        return f"the result stands as reported, if {named(view, judges)} {does} not dispute it"
+    return f"DISPUTED: if {named(view, fighters(state, meeting))} come to no agreement, {_last_word(state)}"
+
+
+def _last_word(state: State) -> str:
     if state.stage == "meetings":
-        return "DISPUTED: if you come to no agreement, the turn waits for it"
-    if state.options.disputes == "organizer":
-        return "DISPUTED: if you come to no agreement, the organizer rules; if he does not, AUTOMATIC"
-    return "DISPUTED: AUTOMATIC, if you come to no agreement"
+        return "the turn waits for it"
+    rules = state.options.disputes == "organizer"
+    return "the organizer rules; if he does not, it is AUTOMATIC" if rules else "it is AUTOMATIC"
 
 
-def _you_or(view: View, seats: tuple[str, ...]) -> str:
-    if seats == (view.seat,):
-        return "you do"
-    named = listed("you" if seat == view.seat else view.realm(seat) for seat in seats)
-    return f"{named} {'does' if len(seats) == 1 else 'do'}"
+def named(view: View, seats: Iterable[str]) -> str:
+    """Realms in the middle of a sentence: ``Blue and you``."""
+    return listed("you" if seat == view.seat else view.realm(seat) for seat in seats)
 
 
 # --- for the organizer ------------------------------------------------------------------------------------------------
