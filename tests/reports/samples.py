@@ -8,6 +8,7 @@ from pbem.core.dice import Roll
 from pbem.core.odds import Forecast
 from pbem.core.orders import Check, Fault, Line, Sheet, Verdict, Written
 from pbem.core.report import Form, Items, Map, Proof, Report, Section, Table, Text
+from pbem.core.ruleset import Dispute
 from pbem.reports import letters
 
 NOW = datetime(2026, 5, 12, 17, 4, tzinfo=UTC)
@@ -337,6 +338,15 @@ LETTERS: dict[str, letters.Letter | letters.Unknown | letters.Unread] = {
             letters.Seating("Blue", "missing", note="mail bounced on 3 May"),
         ),
         ("A letter of Blue came too late: receipt K7Q9.",),
+        (
+            Dispute(
+                "B14",
+                "Battle in 14 Ford, Red Banner Duchy against Blue",
+                frozenset("AB"),
+                ("Red Banner Duchy: Red Banner Duchy victory; B Bowmen 8", 'Blue: "we stopped in round three"'),
+                ('rule B14 Red Banner Duchy victory; B Bowmen 8 "why"', 'rule B14 draw "why"', 'rule B14 auto "why"'),
+            ),
+        ),
         (("close", "closes the stage now"), ("extend 2d", "moves the deadline")),
     ),
 }
