@@ -369,9 +369,7 @@ TALKS: Grammar[View] = Grammar(
         Verb("confirm [result] [of] [in] {at}", lambda view, at: JudgeResult(at, confirm=True)),
         Verb("dispute [result] [of] [in] {told}", dispute),
         Verb("automatic|auto|autofight [battle] [in] [at] {at}", lambda view, at: AskAutomatic(at)),
-        Verb(
-            "dice|diceoff|roll|rolloff [-] [off] [for] [the] [battle] [in] [at] {at}", lambda view, at: AskDiceOff(at)
-        ),
+        Verb("dice|diceoff|roll|rolloff [-] [off] [for] [battle] [in] [at] {at}", lambda view, at: AskDiceOff(at)),
         Verb("table|tabletop [battle] [in] [at] {at}", lambda view, at: AskAutomatic(at, automatic=False)),
     ],
     {
