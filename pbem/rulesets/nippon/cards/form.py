@@ -178,7 +178,7 @@ def _battle(view: View, meeting: Meeting) -> Iterator[Row]:
     yield "", f"automatic {meeting.at}"
     if disputed(view.position, meeting):
         yield "", f"dice-off {meeting.at}"
-    if not parleyed(view.position):
+    if not late:
         yield from _dates(view, meeting)
     if view.seat in fighters(view.position, meeting):
         yield from _spoils(view, meeting)
