@@ -1,7 +1,7 @@
 """What may be offered, answered and reported at a meeting now, as far as the view shows (NIP 8.2, 8.5)."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from functools import singledispatch
 from typing import Any

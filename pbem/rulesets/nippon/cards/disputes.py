@@ -142,7 +142,7 @@ def _told(view: View, meeting: Meeting, told: str) -> ReportResult:
         line = told_result(view, meeting, told)
     except Misread as error:
         raise NotNow(f"{error.reason} Or say auto.") from error
-    refused = next(unfit(view, meeting, line), None)
+    refused = next(unfit(view, meeting, line, meeting.realms), None)
     if refused:
         raise NotNow(f"{refused.reason} (NIP {refused.rule})")
     return line
