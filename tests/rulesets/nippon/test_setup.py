@@ -106,6 +106,20 @@ def test_wrong_option_is_told(options, told):
     assert flaws(**options) == told
 
 
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (("Ash", "The Ash"), "seats: the name 'ash' is given to 2 realms"),
+        (("Realm Ash", "ash"), "seats: the name 'ash' is given to 2 realms"),
+        (("B", "Ash"), "seats: B would be taken for the letter of a seat"),
+        (("The Q", "Ash"), "seats: The Q would be taken for the letter of a seat"),
+        (("Ash", "Realm A"), "seats: Realm A would be taken for the letter of a seat"),
+    ],
+)
+def test_no_realm_can_be_taken_for_another(names, told):
+    assert told in flaws(*(Entrant(seat, name, {}) for seat, name in zip("AB", names, strict=True)))
+
+
 def test_everything_that_is_wrong_with_seats_is_told_at_once():
     first = Entrant("A", "Ash", {"army": "elves", "headquarters": "Mistfell", "colour": "red"}, "c.toml: seat 1")
     second = Entrant("B", "ASH", {"headquarters": 4, "banners": ["Red", "red", "B:2"]}, "c.toml: seat 2")
