@@ -6,6 +6,9 @@ from typing import Any
 
 _DATA: dict[str, Any] = tomllib.loads((files("pbem.battles") / "br1.toml").read_text(encoding="utf-8"))
 
+VERSION: str = _DATA["version"]
+"""Of the data; a battle fought with other numbers is another battle, and the report of their balance says so."""
+
 # --- conversion ---------------------------------------------------------------------------------------------------
 
 _CONVERSION = _DATA["conversion"]
