@@ -4,17 +4,17 @@ So do those who have to fight what an Elixir of Chaos made of some of their own 
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from pbem import battles as br1
 from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon.banners import army, free_name, outside
-from pbem.rulesets.nippon.battles import allied_groups, unclaiming
+from pbem.rulesets.nippon.battles import allied_groups, privy, unclaiming
 from pbem.rulesets.nippon.control import foremost
 from pbem.rulesets.nippon.events import (
     AssaultDecided,
     AssaultOpened,
+    AssaultPlayed,
     CreaturesJoined,
     CreaturesTested,
     DragonSlain,
@@ -25,21 +25,21 @@ from pbem.rulesets.nippon.events import (
 )
 from pbem.rulesets.nippon.fighting import (
     DEGREES,
-    LAIR,
     Host,
     broadsides,
+    called,
     fight_out,
     townsmen,
     troops_of,
     with_known_items,
 )
-from pbem.rulesets.nippon.garrisons import defending_reserve, fort_of_site, guarded, muster
+from pbem.rulesets.nippon.garrisons import defending_reserve, destroy, fort_of_site, guarded, muster
 from pbem.rulesets.nippon.healing import grim, passes, return_test
 from pbem.rulesets.nippon.items.bearing import bearer_for, bearing
 from pbem.rulesets.nippon.lairs import CREATURES, SPAWN, TAMED_FROM, Encounter, encounter_at, treasure
 from pbem.rulesets.nippon.legality import orders_of
 from pbem.rulesets.nippon.orders import Alone, Claiming
-from pbem.rulesets.nippon.state import Assault, Banner, March, State, Unit
+from pbem.rulesets.nippon.state import LAIR, Assault, Banner, March, Result, State, Unit
 
 RIDERS = frozenset({"cavalry", "monster", "monstrous mount"})
 """Tags of characters who are not on foot."""
@@ -154,16 +154,54 @@ def host(state: State, banners: Sequence[Banner], alone: bool) -> Host:
     return Host(realms, (*troops_of(banners), *guns))
 
 
+@dataclass(frozen=True)
+class Ending:
+    """How a fight came out."""
+
+    won: bool
+    """By the attackers."""
+    fallen: Mapping[str, int]
+    """How many of each unit of the defence, by name."""
+
+
 def fight(
     turn: Turn[State], assault: Assault, banners: Sequence[Banner], defenders: Host, alone: bool = False
-) -> br1.Outcome:
+) -> Ending:
     """The fight, where they stand: garrison and creatures defend. Who fights ``alone`` comes as a banner of one."""
-    at, attackers = banners[0].at, host(turn.state, banners, alone)
-    privy = frozenset(attackers.realms) | reservists(turn.state, assault)
+    attackers, keys = host(turn.state, banners, alone), tuple(banner.key for banner in banners)
+    at, privy = banners[0].at, frozenset(attackers.realms) | reservists(turn.state, assault)
+    result = common_result(turn.state, assault, keys)
+    if result:
+        return play_out(turn, assault, attackers.realms, result)
     outcome = fight_out(turn, assault.key, at, attackers, defenders, privy, assault.key)
-    won, keys = outcome.winner == "A", tuple(banner.key for banner in banners)
+    won = outcome.winner == "A"
     turn.emit(AssaultDecided(at, assault.key, attackers.realms, keys, won, DEGREES[outcome.margin], alone))
-    return outcome
+    ends = {left.name: left.start - left.remaining for left in outcome.of("B")}
+    return Ending(won, {unit.name: ends[called(key, unit)] for key, unit in defenders.troops})
+
+
+def common_result(state: State, assault: Assault, keys: tuple[str, ...]) -> Result | None:
+    """What both sides have told of an assault that was played on the table (NIP 8.9).
+
+    Nothing if not all who attacked still can: the site has been ceded to a friend of theirs, for example.
+    """
+    meeting = state.meetings.get(assault.at)
+    if assault.kind == "spawn" or meeting is None or (meeting.settled, meeting.banners) != ("table", keys):
+        return None
+    return meeting.result
+
+
+def play_out(turn: Turn[State], assault: Assault, attackers: tuple[str, ...], result: Result) -> Ending:
+    """Let a result of the table count in place of dice."""
+    won = result.winner in attackers
+    told = replace(result, by="", winner=result.winner if won else "")
+    with turn.citing("8.9"):
+        turn.emit(AssaultPlayed(assault.at, told), to=privy(turn.state.meetings[assault.at]))
+    turn.emit(AssaultDecided(assault.at, assault.key, attackers, assault.banners, won, told.degree))
+    destroy(turn, assault.at, told.destroyed)
+    losses = {loss.unit: loss for key, told in told.losses if key == LAIR for loss in told}
+    met = [unit for unit in assault.met or () if unit.name in losses]
+    return Ending(won, {unit.name: unit.models - losses[unit.name].models - losses[unit.name].fled for unit in met})
 
 
 def reservists(state: State, assault: Assault) -> frozenset[str]:
@@ -179,20 +217,25 @@ def reservists(state: State, assault: Assault) -> frozenset[str]:
 def explore(turn: Turn[State], assault: Assault, banners: Sequence[Banner], first: str) -> None:
     """See who is at home, fight them, and take what they guarded. ``first``: see :func:`party`."""
     at = assault.at
-    champion = sent_in_alone(turn.state, banners)
+    champion = sent_in_alone(turn.state, banners) if assault.met is None else None
     banners = [replace(banners[0], units=(champion,))] if champion else banners
-    points = sum(banner.points for banner in banners)
-    met = encounter_at(turn.state, at, points, lambda label, sides: roll(turn, at, label, sides))
-    keys = tuple(banner.key for banner in banners)
-    named = tuple((unit.name, unit.models) for unit in met.units)
-    turn.emit(LairEntered(at, keys, met.kind, named, met.dragon))
+    met = enter(turn, at, banners) if assault.met is None else Encounter("", assault.met, assault.times)
     if not met.units:
         return
     inhabitants = Host(("",), tuple((LAIR, unit) for unit in met.units))
-    outcome = fight(turn, assault, banners, inhabitants, alone=champion is not None)
-    if outcome.winner == "A":
+    ending = fight(turn, assault, banners, inhabitants, alone=champion is not None)
+    if ending.won:
         realm = first or foremost(turn, "assault", at, banners)
-        plunder(turn, banners, realm, met, outcome)
+        plunder(turn, banners, realm, met, ending.fallen)
+
+
+def enter(turn: Turn[State], at: int, banners: Sequence[Banner]) -> Encounter:
+    """See who is at home."""
+    points = sum(banner.points for banner in banners)
+    met = encounter_at(turn.state, at, points, lambda label, sides: roll(turn, at, label, sides))
+    named = tuple((unit.name, unit.models) for unit in met.units)
+    turn.emit(LairEntered(at, tuple(banner.key for banner in banners), met.kind, named, met.dragon))
+    return met
 
 
 def sent_in_alone(state: State, banners: Sequence[Banner]) -> Unit | None:
@@ -213,17 +256,18 @@ def roll(turn: Turn[State], at: int, about: str, sides: int) -> int:
     return turn.roll(f"lair {at} {about}", sides)
 
 
-def plunder(turn: Turn[State], banners: Sequence[Banner], realm: str, met: Encounter, outcome: br1.Outcome) -> None:
+def plunder(
+    turn: Turn[State], banners: Sequence[Banner], realm: str, met: Encounter, fallen: Mapping[str, int]
+) -> None:
     """Treasure for the banners of the realm with most points there, and creatures that may be tamed."""
     at, own = banners[0].at, [banner for banner in banners if banner.realm == realm]
     twice = grim(turn.state, {banner.realm for banner in banners})
     if met.dragon:
         turn.emit(DragonSlain(at, realm))
     take_treasure(turn, at, met, own)
-    fallen = {left.name: left.start - left.remaining for left in outcome.of("B")}
     for unit in met.units:
-        if not met.dragon and fallen[f"{LAIR}: {unit.name}"]:
-            tame(turn, at, own[0].key, unit, fallen[f"{LAIR}: {unit.name}"], twice)
+        if not met.dragon and fallen.get(unit.name):
+            tame(turn, at, own[0].key, unit, fallen[unit.name], twice)
 
 
 def take_treasure(turn: Turn[State], at: int, met: Encounter, own: Sequence[Banner]) -> None:

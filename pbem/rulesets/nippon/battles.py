@@ -22,9 +22,9 @@ from pbem.rulesets.nippon.events import (
     ResultReported,
     ScenarioRolled,
     StoodAside,
-    StructureTested,
 )
-from pbem.rulesets.nippon.fighting import at_home, townsmen
+from pbem.rulesets.nippon.fighting import at_home, residents
+from pbem.rulesets.nippon.garrisons import destroy, standing_there
 from pbem.rulesets.nippon.legality import orders_of
 from pbem.rulesets.nippon.orders import (
     AskAutomatic,
@@ -175,6 +175,8 @@ def strongest_first(state: State, meeting: Meeting) -> list[Side]:
 def battle(state: State, meeting: Meeting) -> tuple[Side, Side]:
     """The realms in the battle that an open meeting waits for, attackers first."""
     attackers, defenders = meeting.side(meeting.attacker), meeting.side(meeting.defender)
+    if meeting.assault:
+        return attackers, defenders
     return opponents(state, meeting, attackers, defenders), opponents(state, meeting, defenders, attackers)
 
 
@@ -184,8 +186,8 @@ def opponents(state: State, meeting: Meeting, side: Side, foes: Side) -> Side:
 
 
 def opposed(state: State, meeting: Meeting, one: str, other: str) -> bool:
-    """Whether two realms at a meeting still have to fight each other."""
-    at_peace = (one, other) in meeting.peace or (other, one) in meeting.peace
+    """Whether two realms at a meeting still have to fight each other: not who just plays the defence (NIP 8.9)."""
+    at_peace = meeting.assault or (one, other) in meeting.peace or (other, one) in meeting.peace
     return not at_peace and meeting.beaten.isdisjoint({one, other}) and state.hostile(one, other)
 
 
@@ -228,7 +230,9 @@ def ask_automatic(turn: Turn[State], seat: str, wish: AskAutomatic) -> None:
 def ask_dice_off(turn: Turn[State], seat: str, wish: AskDiceOff) -> None:
     """Note who wants to roll off for a battle whose result is disputed."""
     meeting = meeting_for(turn.state, wish.at, seat)
-    if meeting and disputed(turn.state, meeting) and seat in set(fighters(turn.state, meeting)) - meeting.dice_off:
+    if meeting is None or meeting.assault or not disputed(turn.state, meeting):
+        return
+    if seat in set(fighters(turn.state, meeting)) - meeting.dice_off:
         turn.emit(DiceOffAsked(wish.at, seat), to=privy(meeting))
 
 
@@ -249,12 +253,6 @@ def report(turn: Turn[State], seat: str, told: ReportResult) -> None:
     if common is None:
         turn.emit(ResultDisputed(told.at, seat, deputy=deputy), to=privy(meeting))
     turn.emit(ResultReported(told.at, common or result, deputy), to=privy(meeting))
-
-
-def standing_there(state: State, at: int, names: Iterable[str]) -> tuple[str, ...]:
-    """Those of some structures that stand at a site, by name, each at most as often as it does (NIP 9.1)."""
-    section = state.sections[at]
-    return tuple(sorted((Counter(names) & Counter((*section.buildings, *section.machines))).elements()))
 
 
 def judge(turn: Turn[State], seat: str, judged: JudgeResult) -> None:
@@ -321,8 +319,14 @@ def stands(state: State, meeting: Meeting) -> bool:
 def left_to_dice(state: State, meeting: Meeting) -> bool:
     """Whether the battle that waits is to be automatic: all who have a say want it so, or a side has none; or the
     organizer has ruled so."""
-    unheard = forsaken(state, meeting) and not stands(state, meeting)
-    return meeting.ruled or unheard or meeting.automatic.issuperset(played(state, fighters(state, meeting)))
+    unheard = forsaken(state, meeting) and not stands(state, meeting) and not meeting.unopposed
+    agreed = any(meeting.automatic.issuperset(agreeing(state, meeting, seat)) for seat in meeting.automatic)
+    return meeting.ruled or unheard or agreed
+
+
+def agreeing(state: State, meeting: Meeting, seat: str) -> Side:
+    """The realms that have to ask with this one for an automatic battle: all in it, of an assault its own side."""
+    return played(state, meeting.side(seat) if meeting.assault else fighters(state, meeting))
 
 
 def rolled_for(state: State, meeting: Meeting) -> bool:
@@ -332,8 +336,9 @@ def rolled_for(state: State, meeting: Meeting) -> bool:
 
 
 def unanswered(state: State, meeting: Meeting) -> bool:
-    """Whether a result was reported, and those who have a say have not agreed to it, nor on how to decide it."""
-    return bool(meeting.result) and not left_to_dice(state, meeting) and not rolled_for(state, meeting)
+    """Whether those who have a say must still agree on a result, or how to decide it: on an assault nobody has to."""
+    decided = meeting.assault or left_to_dice(state, meeting) or rolled_for(state, meeting)
+    return bool(meeting.result) and not decided
 
 
 def privy(meeting: Meeting) -> frozenset[str]:
@@ -382,11 +387,16 @@ def combatants(state: State, meeting: Meeting) -> Iterator[tuple[str, Unit]]:
     Those of a reserve go by the seat of their realm alone, a garrison's by its own word (NIP 8.7).
     """
     for side in battle(state, meeting):
-        banners = [state.banners[key] for key in meeting.banners if state.banners[key].realm in side]
-        yield from ((banner.key, unit) for banner in banners for unit in banner.units)
-        if at_home(state, meeting.at, side):
-            holder = state.sections[meeting.at].controller
-            yield from ((key or holder, unit) for key, unit in townsmen(state, meeting.at))
+        yield from fielded(state, meeting, side)
+
+
+def fielded(state: State, meeting: Meeting, side: Side) -> Iterator[tuple[str, Unit]]:
+    """The units of one side, as :func:`combatants` has them."""
+    banners = [state.banners[key] for key in meeting.banners if state.banners[key].realm in side]
+    yield from ((banner.key, unit) for banner in banners for unit in banner.units)
+    if at_home(state, meeting.at, side) or (meeting.assault and meeting.defender in side):
+        holder = state.sections[meeting.at].controller
+        yield from ((key or holder, unit) for key, unit in residents(state, meeting.at))
 
 
 def corps_of(state: State, named: str) -> str:
@@ -434,22 +444,18 @@ off for; or the organizer says so."""
 
 
 def decide(turn: Turn[State], at: int, why: Verdict) -> None:
-    """A battle is over; on with the meeting."""
+    """A battle is over; on with the meeting. An assault comes after all meetings, with a common result or with dice."""
     meeting = turn.state.meetings[at]
+    if meeting.assault:
+        turn.emit(MeetingSettled(at, "table" if why == "confirmed" else "dice"))
+        return
     result = meeting.result if why != "unfought" else None
     attackers, defenders = battle(turn.state, meeting)
     winners = next((side for side in (attackers, defenders) if result and result.winner in side), ())
     degree = result.degree if result else ""
     turn.emit(BattleDecided(at, attackers, defenders, winners, degree, why))
-    for name in standing_there(turn.state, at, result.destroyed if result else ()):
-        with turn.citing("9.1"):
-            turn.emit(StructureTested(at, kind_of_structure(turn.state, at, name), name, survives=False))
+    destroy(turn, at, result.destroyed if result else ())
     proceed(turn, at)
-
-
-def kind_of_structure(state: State, at: int, name: str) -> Literal["buildings", "machines"]:
-    """What a structure of a site is listed under."""
-    return "buildings" if name in state.sections[at].buildings else "machines"
 
 
 def awaited(state: State, meeting: Meeting) -> frozenset[str]:

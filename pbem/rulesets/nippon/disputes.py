@@ -51,6 +51,8 @@ def settle(turn: Turn[State], at: int) -> None:
 
 def verdict(state: State, meeting: Meeting) -> Verdict:
     """What decides a battle whose result was not confirmed in time."""
+    if meeting.assault:
+        return "unfought"
     if rolled_for(state, meeting):
         return "dice-off"
     if stands(state, meeting) and not left_to_dice(state, meeting):

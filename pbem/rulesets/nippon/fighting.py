@@ -13,13 +13,16 @@ from pbem.rulesets.nippon.garrisons import crews, defending_reserve, fort_of_sit
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.items.bearing import equipped, without_standard
 from pbem.rulesets.nippon.ships.harbours import ships_beside
-from pbem.rulesets.nippon.state import GARRISON, RESERVE, Banner, Degree, Loss, Losses, Result, State, Unit
+from pbem.rulesets.nippon.state import GARRISON, LAIR, RESERVE, Banner, Degree, Loss, Losses, Result, State, Unit
 
 Troop = tuple[str, Unit]
 """A unit in battle, with the key of its banner."""
 
-LAIR, SHIPS = UNCOUNTED = ("lair", "ships")
-"""In place of a key, for units of no banner, reserve or garrison: no losses of theirs are kept."""
+SHIPS = "ships"
+"""In place of a key, for the machines of ships."""
+
+UNCOUNTED = (LAIR, SHIPS)
+"""In place of keys, for units of no banner, reserve or garrison: of automatic battles no losses of theirs are kept."""
 
 DEGREES: dict[br1.Margin, Degree] = {
     "draw": "",
@@ -301,3 +304,9 @@ def townsmen(state: State, at: int) -> tuple[Troop, ...]:
     guards = garrison(state, at) if garrisoned(state, at) else ()
     reserve = map(on_its_feet, defending_reserve(state, at))
     return (*((GARRISON, unit) for unit in guards), *((RESERVE, unit) for unit in reserve))
+
+
+def residents(state: State, at: int) -> tuple[Troop, ...]:
+    """Who fights beside banners where there is a site (NIP 8.7), or who was met in a lair (NIP 8.6)."""
+    assault = state.assaults.get(f"assault {at}")
+    return tuple((LAIR, unit) for unit in assault.met) if assault and assault.met else townsmen(state, at)

@@ -48,7 +48,7 @@ PUBLIC: tuple[type, ...] = (
     *(events.ObstacleRolled, events.MeetingSettled, events.TermsAgreed, events.BattleFought),
     *(events.DisputeOpened, events.DiceOffRolled, events.BattleDecided, events.BattleDrawn),
     *(events.AssaultOpened, events.GarrisonRolled, events.StructureFound, events.AssaultDecided),
-    *(events.LairEntered, events.DragonSlain, events.SpawnArose),
+    *(events.LairEntered, events.DragonSlain, events.SpawnArose, events.DefenceSought, events.DefenceTaken),
     *(events.SectionWon, events.SectionCeded, events.StructureTested),
     *(events.Built, events.Upgraded, events.Launched),
     *(events.Produced, events.RazingPaid, events.MineFailing, events.MineRanOut),

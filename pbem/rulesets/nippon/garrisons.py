@@ -4,14 +4,15 @@ A garrison is never stored: it follows from the site, its buildings and its mach
 assault that failed.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from pbem import battles as br1
 from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon import armies
 from pbem.rulesets.nippon.atlas import FORTRESSES
-from pbem.rulesets.nippon.events import GarrisonRolled, StructureFound
+from pbem.rulesets.nippon.events import GarrisonRolled, StructureFound, StructureTested
 from pbem.rulesets.nippon.headquarters import site_for
 from pbem.rulesets.nippon.items.bearing import bearing
 from pbem.rulesets.nippon.state import Section, State, Unit
@@ -135,6 +136,27 @@ def crews(machines: Sequence[str], where: str = "") -> Iterator[Unit]:
         people = next((each for each in lists if machine in each.types), None)
         if people:
             yield people.unit(f"{machine.capitalize()} {number}{where}", machine)
+
+
+# --- 9.1 What a battle destroys -----------------------------------------------------------------------------------
+
+
+def standing_there(state: State, at: int, names: Iterable[str]) -> tuple[str, ...]:
+    """Those of some structures that stand at a site, by name, each at most as often as it does (NIP 9.1)."""
+    section = state.sections[at]
+    return tuple(sorted((Counter(names) & Counter((*section.buildings, *section.machines))).elements()))
+
+
+def destroy(turn: Turn[State], at: int, names: Iterable[str]) -> None:
+    """What a result says to be destroyed of a site is no more (NIP 9.1)."""
+    for name in standing_there(turn.state, at, names):
+        with turn.citing("9.1"):
+            turn.emit(StructureTested(at, kind_of_structure(turn.state, at, name), name, survives=False))
+
+
+def kind_of_structure(state: State, at: int, name: str) -> Literal["buildings", "machines"]:
+    """What a structure of a site is listed under."""
+    return "buildings" if name in state.sections[at].buildings else "machines"
 
 
 # --- what a garrison may be worth ---------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from pbem.rulesets.nippon.banners import check_after_parley, check_banners, succ
 from pbem.rulesets.nippon.battles import awaited, open_meetings, report_results
 from pbem.rulesets.nippon.beginning import begin, choose_headquarters, enter, muster, raise_citadels
 from pbem.rulesets.nippon.control import claims
+from pbem.rulesets.nippon.defence import seek_defence, take_defence
 from pbem.rulesets.nippon.disputes import arbitrate, close_battles, to_rule
 from pbem.rulesets.nippon.ending import judge_end
 from pbem.rulesets.nippon.events import TurnEnded
@@ -79,6 +80,7 @@ EXECUTION: tuple[Phase, ...] = (
     choose_champions,
     choose_retreats,
     set_plans,
+    seek_defence,  # unless somebody goes alone
 )
 """From the opening of the orders to the movement report."""
 
@@ -174,6 +176,7 @@ def act(turn: Turn[State]) -> None:
     parley(turn)
     quaff(turn)
     arrange(turn)
+    take_defence(turn)
     report_results(turn)
     arbitrate(turn)
     ballots(turn)

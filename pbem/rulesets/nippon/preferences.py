@@ -39,7 +39,7 @@ def choose_champions(turn: Turn[State]) -> None:
     for seat, chosen in turn.given(Alone):
         key = f"{seat} {chosen.banner}"
         for each in turn.state.assaults.values():
-            if each.kind == "lair" and key in each.banners:
+            if each.kind == "lair" and key in each.banners and each.met is None:
                 turn.emit(AloneChosen(key, each.at, chosen.unit), to=frozenset({seat}))
 
 

@@ -47,7 +47,7 @@ def refusal(order: Arranging, state: State, seat: str) -> Refusal | None:
     meeting = meeting_for(state, order.at, voice(state, order.at, seat))
     if meeting is None:
         return Refusal("8.1", f"You have no open meeting in {state.place(order.at)}.")
-    if state.options.battles == "auto":
+    if state.options.battles == "auto" and not meeting.assault:
         return Refusal("8.3", "All battles of this campaign are automatic: nobody has to play them.")
     return _refusal(order, state, seat, meeting)
 

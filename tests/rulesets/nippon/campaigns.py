@@ -131,7 +131,7 @@ ROBOTS: dict[str, Table] = {
     "to the last realm": table(
         PEOPLES[:2], Uneven, map="duel", domination=1.0, battles="auto", owned_sites_garrisoned=False
     ),
-    "for the land": table(PEOPLES[1:4], domination=0.25, fog="adjacent"),
+    "for the land": table(PEOPLES[1:4], domination=0.25, fog="adjacent", site_battles="table"),
 }
 """Campaigns of robots, by what they are about."""
 

@@ -265,6 +265,7 @@ SELDOM = {
         "TurnedBack",
         "WipedOut",
     ),
+    "two have to play the same game, and to agree": ("AssaultPlayed",),
     "it takes works that are attacked, or fog in the right place": ("ObstacleRolled", "Sighted"),
     "treasures are rare, and few know what to do with them": (
         "ItemHandedOver",

@@ -18,7 +18,7 @@ from pbem.rulesets.nippon.events import PlanSet
 from pbem.rulesets.nippon.handling import strengthened
 from pbem.rulesets.nippon.items import ITEMS, MERCHANDISE
 from pbem.rulesets.nippon.items.bearing import bearing
-from pbem.rulesets.nippon.orders import AskAutomatic, Hold, Move, Offer, SetPlan
+from pbem.rulesets.nippon.orders import AskAutomatic, Defend, Hold, Move, Offer, ReportResult, SetPlan
 from pbem.rulesets.nippon.phases import act, phases
 from pbem.rulesets.nippon.state import (
     Assault,
@@ -314,3 +314,35 @@ def test_plans_are_seen_when_all_is_over():
     state.change_banner("A Red", plan=Plan(retreat=7))
     state.stage = "over"
     assert view(state, "B").position.banners["A Red"].plan == Plan(retreat=7)
+
+
+def assaulted() -> State:
+    """A before a garrison; B has taken the defence, A has told a result, and C looks on."""
+    before = spoken.meeting(spoken.ASSAULT + "realm C treasury 1")
+    return resolve([act], before, {"B": [Defend(2)], "A": [ReportResult(2)]}, Dice()).state
+
+
+@pytest.mark.parametrize(
+    ("seat", "models", "points"),
+    [("A", (1, 20), 300), ("B", (1, 20), 0), ("C", (), 0), (None, (), 0)],
+    ids=["its own", "defends", "away", "public"],
+)
+def test_who_plays_the_defence_sees_what_anybody_sees_who_meets_the_attackers(seat, models, points):
+    seen = view(assaulted(), seat).position.banners["A Red Dragons"]
+    assert tuple(unit.models for unit in seen.units) == models
+    assert seen.points == points
+    assert view(spoken.meeting(spoken.ASSAULT), "B").position.banners["A Red Dragons"].units == ()
+
+
+@seats
+def test_a_result_of_an_assault_is_known_to_who_played_it(seat):
+    result = view(assaulted(), seat).position.meetings[2].result
+    assert (result is not None) == (seat in ("A", "B"))
+
+
+@seats
+def test_all_see_who_lives_in_a_lair_that_was_entered(seat):
+    """So do they learn from the event."""
+    state, met = assaulted(), (army("free peoples").ready[0][0],)
+    state.assaults = {"assault 4": Assault(4, "lair", ("A Red Dragons",), met=met)}
+    assert view(state, seat).position.assaults["assault 4"].met == met

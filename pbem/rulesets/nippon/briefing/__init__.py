@@ -2,6 +2,7 @@
 
 from pbem.core.report import Form, Section, Text
 from pbem.core.ruleset import Briefing, Material
+from pbem.rulesets.nippon.briefing.assaults import assault_card
 from pbem.rulesets.nippon.briefing.chronicle import Chronicle, sorted_out
 from pbem.rulesets.nippon.briefing.deeds import deeds
 from pbem.rulesets.nippon.briefing.farewell import farewell
@@ -11,8 +12,9 @@ from pbem.rulesets.nippon.briefing.money import money
 from pbem.rulesets.nippon.briefing.short import do_now, headline, short
 from pbem.rulesets.nippon.briefing.story import stories
 from pbem.rulesets.nippon.briefing.votes import votes
-from pbem.rulesets.nippon.cards.bargains import tables
+from pbem.rulesets.nippon.cards.bargains import defences_to_take, tables
 from pbem.rulesets.nippon.cards.form import form
+from pbem.rulesets.nippon.state import Meeting
 
 HOW_TO_ORDER = (
     "Answer this mail with the card below, changed as you like, or with only the lines you change. What follows # is "
@@ -42,7 +44,8 @@ def _private(material: Material, chronicle: Chronicle) -> tuple[Section, ...]:
         short(material),
         *farewell(material),
         do_now(material),
-        *(meeting_card(material, chronicle, meeting) for meeting in tables(material.after)),
+        *(_card(material, chronicle, meeting) for meeting in tables(material.after)),
+        *(assault_card(material.after, meeting) for meeting in defences_to_take(material.after)),
         deeds(material, chronicle),
         told_meetings(material, chronicle),
         *stories(material, chronicle),
@@ -70,6 +73,10 @@ def _public(material: Material, chronicle: Chronicle) -> tuple[Section, ...]:
         map_in_words(material),
         land_by_number(material),
     )
+
+
+def _card(material: Material, chronicle: Chronicle, meeting: Meeting) -> Section:
+    return assault_card(material.after, meeting) if meeting.assault else meeting_card(material, chronicle, meeting)
 
 
 def _order_form(material: Material) -> Section:

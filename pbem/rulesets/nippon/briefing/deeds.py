@@ -182,6 +182,9 @@ ANSWERS: Mapping[type, Answers] = {
         (isinstance(event, events.ResultReported) and seat in (event.result.by, event.deputy) and event.at == order.at)
         or (isinstance(event, VERDICTS) and event.at == order.at)
     ),
+    orders.Defend: lambda order, event, seat: (
+        isinstance(event, events.DefenceTaken) and (event.realm, event.at) == (seat, order.at)
+    ),
     orders.AskAutomatic: lambda order, event, seat: (
         (isinstance(event, events.AutomaticAsked) and (event.realm, event.at) == (seat, order.at))
         or (isinstance(event, events.BattleFought) and event.at == order.at)

@@ -110,12 +110,7 @@ def setting(view: View, meeting: Meeting) -> Iterator[Fact]:
     if meeting.attacker:
         yield "Attack", _side(view, meeting, meeting.attacker)
         yield "Defence", _side(view, meeting, meeting.defender)
-    yield "Ground", _ground(view, meeting.at)
-    if things := view.position.sections[meeting.at].things:
-        yield "At the site", listed(things)
-    if meeting.scenario:
-        scenario = SCENARIOS[meeting.scenario - 1]
-        yield "Scenario", f"{meeting.scenario} {scenario.title}. {scenario.text}"
+    yield from table_facts(view, meeting)
     yield from _guns(view, meeting)
 
 
@@ -127,6 +122,16 @@ def _works(material: Material, chronicle: Chronicle, meeting: Meeting) -> Iterat
         if isinstance(entry.event, ObstacleRolled) and entry.event.banner == works:
             gift = f"removes one terrain piece and gets {entry.event.obstacle}"
             yield "Works", f"{view.banner(works)}, if it defends, {gift}."
+
+
+def table_facts(view: View, meeting: Meeting) -> Iterator[Fact]:
+    """What to lay out for a game: the ground, what stands there, the scenario."""
+    yield "Ground", _ground(view, meeting.at)
+    if things := view.position.sections[meeting.at].things:
+        yield "At the site", listed(things)
+    if meeting.scenario:
+        scenario = SCENARIOS[meeting.scenario - 1]
+        yield "Scenario", f"{meeting.scenario} {scenario.title}. {scenario.text}"
 
 
 def ships_at(view: View, meeting: Meeting) -> tuple[Ship, ...]:

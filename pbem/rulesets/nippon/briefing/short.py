@@ -9,10 +9,11 @@ from pbem.rulesets.nippon.battles import awaited
 from pbem.rulesets.nippon.briefing.chronicle import position_before
 from pbem.rulesets.nippon.briefing.land import picture_of
 from pbem.rulesets.nippon.briefing.telling import told, you
-from pbem.rulesets.nippon.cards.bargains import open_meetings
+from pbem.rulesets.nippon.cards.bargains import defences_to_take, open_meetings
 from pbem.rulesets.nippon.cards.disputes import fate, named
 from pbem.rulesets.nippon.events import BattleDecided
 from pbem.rulesets.nippon.legality import controllable
+from pbem.rulesets.nippon.orders import Defend
 from pbem.rulesets.nippon.state import State
 from pbem.rulesets.nippon.view import View
 
@@ -196,9 +197,11 @@ def _tasks(view: View) -> Iterator[Block]:
         )
     elif position.stage == "meetings" and not own:
         yield Text("Nothing: you have no part in a meeting. The full report comes when all are settled.")
+        yield from _defences(view)
     elif position.stage == "meetings":
         places = listed(view.place(each.at) for each in own)
         yield Text(f"Settle {counted(len(own), 'meeting')}, in {places}. What follows tells how.")
+        yield from _defences(view)
     else:
         yield Text(f"Send your orders for turn {position.turn}: the form stands at the end.")
         yield from _limits(view)
@@ -211,6 +214,12 @@ def _disputed(view: View) -> Iterator[Block]:
         otherwise = fate(view, meeting)
         told = f"an answer is awaited from {awaits}. {otherwise[:1].upper()}{otherwise[1:]}."
         yield Text(f"Battle in {view.place(meeting.at)}: {told}")
+
+
+def _defences(view: View) -> Iterator[Block]:
+    """Assaults in which the reader may play the defence (NIP 8.9)."""
+    if wanted := [str(Defend(each.at)) for each in defences_to_take(view)]:
+        yield Text(f"If you like a game: an assault waits for somebody who plays the defence ({' or '.join(wanted)}).")
 
 
 def _limits(view: View) -> Iterator[Block]:

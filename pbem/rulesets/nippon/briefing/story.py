@@ -10,8 +10,8 @@ from pbem.core.turn import Entry
 from pbem.rulesets.nippon.briefing.chronicle import Chronicle
 from pbem.rulesets.nippon.briefing.telling import capitalized
 from pbem.rulesets.nippon.events import BattleTold, RoundFought
-from pbem.rulesets.nippon.fighting import LAIR, SHIPS, unit_of
-from pbem.rulesets.nippon.state import GARRISON, RESERVE, Result, name_of
+from pbem.rulesets.nippon.fighting import SHIPS, unit_of
+from pbem.rulesets.nippon.state import GARRISON, LAIR, RESERVE, Result, name_of
 from pbem.rulesets.nippon.view import View
 
 LANES: dict[br1.Lane, str] = {"L": "Left", "C": "Centre", "R": "Right"}

@@ -8,25 +8,27 @@ from typing import Any
 
 from pbem.core.grammar import Misread
 from pbem.core.wording import counted, listed
-from pbem.rulesets.nippon import battles
+from pbem.rulesets.nippon import battles, defence
 from pbem.rulesets.nippon.battles import (
+    agreeing,
     asked,
     disputed,
     fighters,
     forsaken,
     meeting_for,
     played,
-    standing_there,
     voice,
 )
 from pbem.rulesets.nippon.cards import verdicts
 from pbem.rulesets.nippon.cards.casualties import misreported, possible, units
+from pbem.rulesets.nippon.garrisons import standing_there
 from pbem.rulesets.nippon.legality import Refusal
 from pbem.rulesets.nippon.orders import (
     Answer,
     AskAutomatic,
     AskDiceOff,
     BreakPact,
+    Defend,
     JudgeResult,
     Offer,
     ReportResult,
@@ -91,13 +93,18 @@ def _(order: Answer, view: View, seat: str) -> Refusal | None:
 
 
 @refused.register
+def _(order: Defend, view: View, seat: str) -> Refusal | None:
+    return defence.refusal(order, view.position, seat)
+
+
+@refused.register
 def _(order: AskAutomatic, view: View, seat: str) -> Refusal | None:
     meeting = meeting_for(view.position, order.at, seat)
     if meeting is None:
         return no_meeting(view, order.at)
-    if view.position.options.battles == "auto":
+    if by_dice(view, meeting):
         return Refusal("8.3", "All battles of this campaign are automatic: nothing is to be said.")
-    if forsaken(view.position, meeting):
+    if forsaken(view.position, meeting) and not meeting.unopposed:
         return FORSAKEN
     if meeting.ruled:
         return RULED
@@ -117,6 +124,8 @@ def _(order: AskDiceOff, view: View, seat: str) -> Refusal | None:
         return FORSAKEN
     if meeting.ruled:
         return RULED
+    if meeting.assault:
+        return Refusal("8.9", "An assault without a common result is fought by dice anyway: there is no dice-off.")
     if not disputed(view.position, meeting):
         reason = f"No result of {view.place(order.at)} is disputed: only then a dice-off may decide."
         return Refusal("8.5", reason)
@@ -129,8 +138,10 @@ def _(order: ReportResult, view: View, seat: str) -> Refusal | None:
     meeting = meeting_for(view.position, order.at, seat)
     if meeting is None:
         return no_meeting(view, order.at)
-    if view.position.options.battles == "auto":
+    if by_dice(view, meeting):
         return Refusal("8.3", "All battles of this campaign are automatic: no result is to be reported.")
+    if meeting.unopposed:
+        return Refusal("8.9", f"Nobody has taken the defence in {view.place(order.at)}: no game has been played yet.")
     if forsaken(view.position, meeting):
         return FORSAKEN
     if meeting.ruled:
@@ -150,6 +161,11 @@ def unfit(view: View, meeting: Meeting, order: ReportResult, known: Collection[s
         yield Refusal("9.1", f"So many do not stand in {view.place(order.at)}: {', '.join(sorted(too_many))}.")
     if refused := misreported(units(view, meeting), order.losses, known):
         yield refused
+
+
+def by_dice(view: View, meeting: Meeting) -> bool:
+    """Whether the campaign leaves such battles to dice alone (NIP 8.3, 8.9)."""
+    return view.position.options.battles == "auto" and not meeting.assault
 
 
 RULED = Refusal("8.5", "The organizer has ruled that the battle is fought automatically.")
@@ -202,6 +218,13 @@ def meeting(view: View, at: int) -> Meeting:
         fix = (str(at), str(opened[0].at)) if len(opened) == 1 else None
         raise Misread(f"{refused.reason} (NIP {refused.rule})", fix)
     return found
+
+
+def defences_to_take(view: View) -> tuple[Meeting, ...]:
+    """The assaults whose defence the reader could play, by section."""
+    state, seat = view.position, view.seat or ""
+    wanted = (each for each in defence.undefended_assaults(state) if seat in state.realms)
+    return tuple(each for each in wanted if defence.refusal(Defend(each.at), state, seat) is None)
 
 
 def terms_to_answer(view: View) -> tuple[Terms, ...]:
@@ -266,6 +289,11 @@ def _(order: Answer, view: View) -> Iterator[Any]:
         yield replace(order, terms=waiting[0].number)
     if order.accept:
         yield replace(order, accept=False)
+
+
+@nearest.register
+def _(order: Defend, view: View) -> Iterator[Any]:
+    yield from (replace(order, at=each.at) for each in defences_to_take(view)[:1])
 
 
 @nearest.register
@@ -339,6 +367,12 @@ def _(order: Answer, view: View, seat: str) -> tuple[str, str, tuple[str, ...]]:
 
 
 @told.register
+def _(order: Defend, view: View, seat: str) -> tuple[str, str, tuple[str, ...]]:
+    attackers = listed(map(view.realm, view.position.meetings[order.at].sides[0]))
+    return f"Assault in {order.at}", "DEFEND", (f"you play those whom {attackers} assault, on the table",)
+
+
+@told.register
 def _(order: AskAutomatic, view: View, seat: str) -> tuple[str, str, tuple[str, ...]]:
     if not order.automatic:
         return f"Battle in {order.at}", "ON THE TABLE", ("an earlier wish for dice is taken back",)
@@ -354,7 +388,7 @@ def _(order: AskDiceOff, view: View, seat: str) -> tuple[str, str, tuple[str, ..
 
 def _if_others_want(view: View, at: int, seat: str, asking: frozenset[str]) -> str:
     """On whose wish the wish of a realm still hangs: ``if Blue also wants it``."""
-    deciding = played(view.position, fighters(view.position, view.position.meetings[at]))
+    deciding = agreeing(view.position, view.position.meetings[at], seat)
     others = [each for each in deciding if each != seat and each not in asking]
     wants = "wants" if len(others) == 1 else "want"
     return f"if {listed(map(view.realm, others))} also {wants} it" if others else "all want it"

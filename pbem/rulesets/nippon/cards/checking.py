@@ -192,6 +192,9 @@ def _judge_champion(view: View, order: Alone) -> Prospect | Refusal:
     unit = next((each for each in banner.units if each.name == order.unit), None)
     if unit is None:
         return Refusal("8.6", f"{order.unit} is not with {banner.name}.")
+    here = view.position.assaults.get(f"assault {banner.at}")
+    if here and here.met:
+        return Refusal("8.9", f"All of {banner.name} are in the lair of {view.place(banner.at)} already.")
     if not on_foot(unit):
         why = "he rides" if unit.character else "that is no hero or lord"
         return Refusal("8.6", f"Only a character on foot may take on a lair alone; {order.unit} cannot: {why}.")

@@ -71,6 +71,8 @@ def fate(view: View, meeting: Meeting) -> str:
         return "a DICE-OFF, when the stage closes"
     if state.options.battles == "auto" or left_to_dice(state, meeting):
         return "AUTOMATIC, when the stage closes"
+    if meeting.assault:
+        return "AUTOMATIC, if both sides do not agree on a result in time"
     if meeting.result is None:
         return f"{'AUTOMATIC' if automatic(state, meeting) else 'a DRAW'}, if nobody reports a result"
     if stands(state, meeting):

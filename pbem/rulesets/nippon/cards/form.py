@@ -150,20 +150,24 @@ def matters(view: View) -> Iterator[Row]:
     judging = bargains.results_to_judge(view)
     for meeting in judging:
         yield "", f"{view.place(meeting.at)}, reported: {bargains.outcome(view, meeting)}"
-        yield str(JudgeResult(meeting.at, confirm=True)), "so it is too if you say nothing"
+        otherwise = "without it dice decide" if meeting.assault else "so it is too if you say nothing"
+        yield str(JudgeResult(meeting.at, confirm=True)), otherwise
         yield "", str(JudgeResult(meeting.at, confirm=False, words="why"))
         yield "", "or how it was; take the # away from these lines, and change them:"
         yield from (("", line) for line in result_form(view, meeting))
     for meeting in bargains.open_meetings(view):
         waits = parleyed(view.position) and stands(view.position, meeting)
-        if meeting not in judging and not waits and bargains.foes(view, meeting):
-            yield from _battle(view, meeting)
+        if meeting not in judging and not waits and (meeting.assault or bargains.foes(view, meeting)):
+            yield from _assault(view, meeting) if meeting.assault else _battle(view, meeting)
     for meeting in bargains.tables(view):
         if meeting not in judging and view.seat not in meeting.realms:
             realm = view.realm(voice(view.position, meeting.at, view.seat or ""))
             yield "", f"{view.place(meeting.at)}, where you play for {realm}:"
             yield from () if parleyed(view.position) else _dates(view, meeting)
             yield from _to_fill_in(view, meeting)
+    for meeting in bargains.defences_to_take(view):
+        attackers = listed(map(view.realm, meeting.sides[0]))
+        yield "", f"defend {meeting.at}: you play those whom {attackers} assault in {view.place(meeting.at)}"
 
 
 def _battle(view: View, meeting: Meeting) -> Iterator[Row]:
@@ -238,6 +242,16 @@ def _spoils(view: View, meeting: Meeting) -> Iterator[Row]:
     yield "", str(Preference("take", at=meeting.at))
     if len(leaders) > 1:
         yield "", str(Preference("carriers", leaders[:3], meeting.at))
+
+
+def _assault(view: View, meeting: Meeting) -> Iterator[Row]:
+    """An assault that may be played on the table (NIP 8.9)."""
+    who = view.realm(meeting.defender) if meeting.defender else "nobody yet"
+    yield "", f"Assault in {view.place(meeting.at)}. The defence is played by {who}."
+    yield "", f"automatic {meeting.at}"
+    if meeting.defender:
+        yield from _dates(view, meeting)
+        yield from _to_fill_in(view, meeting)
 
 
 def _to_fill_in(view: View, meeting: Meeting) -> Iterator[Row]:

@@ -11,7 +11,7 @@ from pbem.rulesets.nippon.aftermath import dry_neighbours
 from pbem.rulesets.nippon.assaults import on_foot
 from pbem.rulesets.nippon.banners import Station
 from pbem.rulesets.nippon.cards import mustering
-from pbem.rulesets.nippon.cards.bargains import open_meetings, terms_to_answer
+from pbem.rulesets.nippon.cards.bargains import by_dice, defences_to_take, open_meetings, terms_to_answer
 from pbem.rulesets.nippon.cards.checking import judge
 from pbem.rulesets.nippon.cards.form import aligned
 from pbem.rulesets.nippon.cards.mustering import Row
@@ -28,6 +28,7 @@ from pbem.rulesets.nippon.orders import (
     BuyStandard,
     Cannot,
     Contact,
+    Defend,
     Drink,
     ForcedMarch,
     Form,
@@ -103,7 +104,7 @@ def _forms(view: View) -> Iterator[Row]:
 
 
 def _terms(view: View) -> Iterator[Row]:
-    for meeting in open_meetings(view)[:1]:
+    for meeting in [each for each in open_meetings(view) if not each.assault][:1]:
         yield f"offer {meeting.at}: truce 3", "or alliance, passage, give 200, ask 200,"
         yield f'offer {meeting.at}: "free words"', "cede 12, claim 9, give Sword of Might; with commas"
         number = next((terms.number for terms in terms_to_answer(view)), 1)
@@ -112,7 +113,9 @@ def _terms(view: View) -> Iterator[Row]:
 
 
 def _results(view: View) -> Iterator[Row]:
-    for meeting in open_meetings(view)[:1] if view.position.options.battles == "table" else ():
+    for meeting in defences_to_take(view)[:1]:
+        yield str(Defend(meeting.at)), "you play those who are assaulted there"
+    for meeting in [each for each in open_meetings(view) if not by_dice(view, each)][:1]:
         at = meeting.at
         yield f"automatic {at}", "no game: dice decide, if all want it"
         yield f"table {at}", "a game after all, or agreement"
@@ -120,7 +123,8 @@ def _results(view: View) -> Iterator[Row]:
         yield f"result {at}: draw", "how the battle came out"
         yield f"confirm {at}", "the result that the other side reports"
         yield f'dispute {at} "why"', "it is another"
-        yield f"dice-off {at}", "a die each decides a dispute, if all want it"
+        if not meeting.assault:
+            yield f"dice-off {at}", "a die each decides a dispute, if all want it"
         yield from () if parleyed(view.position) else _dates(view, at)
 
 

@@ -12,7 +12,7 @@ from pbem.rulesets.nippon.cards.bargains import meeting, tables
 from pbem.rulesets.nippon.cards.casualties import possible
 from pbem.rulesets.nippon.cards.names import realm, realm_names
 from pbem.rulesets.nippon.orders import ReportResult, UnitLoss
-from pbem.rulesets.nippon.state import GARRISON, Loss, Meeting, Unit, seat_of
+from pbem.rulesets.nippon.state import GARRISON, LAIR, Loss, Meeting, Unit, seat_of
 from pbem.rulesets.nippon.view import View
 
 # --- lines that belong together -------------------------------------------------------------------------------
@@ -108,9 +108,17 @@ def told_result(view: View, where: Meeting, told: str) -> ReportResult:
     found = OUTCOME.fullmatch(outcome.rstrip(".")) if len(outcome) <= LONGEST else None
     if not found:
         raise _unclear(view, outcome)
-    winner = realm(view, found["winner"])
+    winner = _winner(view, where, found["winner"])
     degree: Any = found["degree"].lower()
     return ReportResult(at, winner, view.realm(winner), degree, lost, destroyed)
+
+
+DEFENCE = re.compile(r"(?:the )?(?:defen[cs]e|defenders?|garrison|lair)", re.IGNORECASE)
+"""Those who have no banner: in a result they go by who plays them, too (NIP 8.9)."""
+
+
+def _winner(view: View, where: Meeting, name: str) -> str:
+    return where.defender if where.assault and DEFENCE.fullmatch(name) else realm(view, name)
 
 
 DESTROYED = re.compile(r"(?:the\s+)?(?:(?P<many>\d)\s+)?(?P<what>\S.{0,40}?)\s+destroyed\.?", re.IGNORECASE)
@@ -144,7 +152,7 @@ def _units(view: View, where: Meeting) -> Names[tuple[str, str]]:
     names = [name for _, name in met]
     lone = [(name, (key, name)) for key, name in met if names.count(name) == 1]
     full = [(f"{seat_of(key)} {name}", (key, name)) for key, name in met]
-    whose = [(f"{view.realm(seat_of(key))}'s {name}", (key, name)) for key, name in met if key != GARRISON]
+    whose = [(f"{view.realm(seat_of(key))}'s {name}", (key, name)) for key, name in met if key not in NAMELESS]
     return Names([*lone, *full, *whose])
 
 
@@ -159,6 +167,10 @@ def _loss(units: Names[tuple[str, str]], text: str) -> UnitLoss:
         said |= {"fled": models}
         models = 0
     return UnitLoss(banner, unit, models, **said)
+
+
+NAMELESS = (GARRISON, LAIR)
+"""Keys of units that are no realm's."""
 
 
 def _unit(units: Names[tuple[str, str]], name: str) -> tuple[str, str]:
@@ -214,7 +226,7 @@ def result_form(view: View, where: Meeting) -> Iterator[str]:
 
 
 def _full_name(view: View, key: str, unit: Unit) -> str:
-    whose = GARRISON if key == GARRISON else f"{view.realm(seat_of(key))}'s"
+    whose = key if key in NAMELESS else f"{view.realm(seat_of(key))}'s"
     return f"{whose} {unit.name}"
 
 

@@ -3,13 +3,10 @@
 from collections.abc import Iterator
 
 from pbem.core.wording import listed
-from pbem.rulesets.nippon.battles import battle, combatants
+from pbem.rulesets.nippon.battles import battle, combatants, fielded
 from pbem.rulesets.nippon.orders import ReportResult, UnitLoss
-from pbem.rulesets.nippon.state import GARRISON, Unit, seat_of
+from pbem.rulesets.nippon.state import GARRISON, LAIR, seat_of
 from pbem.rulesets.nippon.view import View
-
-Named = tuple[str, Unit]
-"""A unit with the key of its banner, as :func:`combatants` has it."""
 
 LIGHT, HEAVY = 1 / 4, 1 / 2
 """Shares of its models that a side has lost: less than this is little for who was beaten, more much for who was not."""
@@ -27,7 +24,7 @@ def losses_told(view: View, order: ReportResult) -> Iterator[str]:
     if missing:
         names = listed(f"{_whose(view, key)} {unit.name}" for key, unit in missing)
         yield f"without losses, for you do not name them: {names}; if they lost models, send all units again"
-    yield from _oddities(view, order, there)
+    yield from _oddities(view, order)
 
 
 def _hurt(loss: UnitLoss, before: int) -> bool:
@@ -36,13 +33,13 @@ def _hurt(loss: UnitLoss, before: int) -> bool:
 
 
 def _whose(view: View, key: str) -> str:
-    return "the garrison's" if key == GARRISON else f"{view.realm(seat_of(key))}'s"
+    return f"the {key}'s" if key in (GARRISON, LAIR) else f"{view.realm(seat_of(key))}'s"
 
 
-def _oddities(view: View, order: ReportResult, there: list[Named]) -> Iterator[str]:
+def _oddities(view: View, order: ReportResult) -> Iterator[str]:
     """Warnings: winner and degree against losses. Such a result counts all the same: stranger things have happened."""
     attackers, defenders = battle(view.position, view.position.meetings[order.at])
-    shares = {side: _lost(order, there, view, side) for side in (attackers, defenders)}
+    shares = {side: _lost(order, view, side) for side in (attackers, defenders)}
     if not order.winner:
         for side, share in shares.items():
             if share > HEAVY:
@@ -60,10 +57,9 @@ def _percent(view: View, side: tuple[str, ...], share: float) -> str:
     return f"{listed(map(view.realm, side))} lost {share:.0%} of the models"
 
 
-def _lost(order: ReportResult, there: list[Named], view: View, side: tuple[str, ...]) -> float:
-    """The share of its models that a side has no longer on the table; who fights for a site fights for its holder."""
+def _lost(order: ReportResult, view: View, side: tuple[str, ...]) -> float:
+    """The share of its models that a side has no longer on the table."""
     left = {(loss.banner, loss.unit): loss.models for loss in order.losses}
-    holder = view.position.sections[order.at].controller
-    own = [(key, unit) for key, unit in there if (holder if key == GARRISON else seat_of(key)) in side]
+    own = [*fielded(view.position, view.position.meetings[order.at], side)]
     before = sum(unit.standing for _, unit in own)
     return sum(unit.standing - left.get((key, unit.name), unit.standing) for key, unit in own) / max(before, 1)

@@ -6,7 +6,7 @@ from typing import Literal
 from pbem import battles as br1
 from pbem.rulesets.nippon.events.tolls import suffer
 from pbem.rulesets.nippon.items.bearing import bearing
-from pbem.rulesets.nippon.state import Assault, Bout, Degree, Result, State, Unit
+from pbem.rulesets.nippon.state import Assault, Bout, Degree, Meeting, Result, State, Unit
 
 # --- 8.3 Automatic battles ----------------------------------------------------------------------------------------
 
@@ -162,7 +162,9 @@ class LairEntered:
     """Seika Ryuu is one of them."""
 
     def apply(self, state: State) -> None:
-        """Where Seika Ryuu lives he stays."""
+        """Where Seika Ryuu lives he stays; where nobody is at home there is nobody to fight."""
+        if not self.met:
+            state.change_assault(f"assault {self.at}", met=())
         if self.dragon:
             state.change_section(self.at, dragon="found")
 
@@ -267,3 +269,56 @@ class GarrisonRolled:
     def apply(self, state: State) -> None:
         """It is not rolled again."""
         state.change_section(self.at, mustered=True)
+
+
+# --- 8.9 Assaults on the table ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class DefenceSought:
+    """An assault can be played on the table, if somebody takes the defence."""
+
+    at: int
+    banners: tuple[str, ...]
+    """Keys, sorted."""
+    attackers: tuple[str, ...]
+    scenario: int
+    met: tuple[Unit, ...] = ()
+    """Who lives in the lair."""
+    times: int = 1
+    """How many times their treasure counts."""
+
+    def apply(self, state: State) -> None:
+        """The turn waits for it, as for a meeting."""
+        attacker, sides = self.attackers[0], (self.attackers,)
+        state.meetings[self.at] = Meeting(
+            self.at, self.banners, sides, attacker=attacker, scenario=self.scenario, assault=True
+        )
+        state.stage = "meetings"
+        if self.met:
+            state.change_assault(f"assault {self.at}", met=self.met, times=self.times)
+
+
+@dataclass(frozen=True)
+class DefenceTaken:
+    """A realm plays the defence in an assault."""
+
+    at: int
+    realm: str
+
+    def apply(self, state: State) -> None:
+        """It is the other side from now on."""
+        attackers = state.meetings[self.at].sides[0]
+        state.change_meeting(self.at, sides=(attackers, (self.realm,)), defender=self.realm)
+
+
+@dataclass(frozen=True)
+class AssaultPlayed:
+    """What both sides have reported of an assault stands."""
+
+    at: int
+    result: Result
+
+    def apply(self, state: State) -> None:
+        """It is the result that counts."""
+        state.change_assault(f"assault {self.at}", result=self.result)

@@ -107,7 +107,8 @@ class MeetingSettled:
     """Nobody has to fight here any more."""
 
     at: int
-    how: Literal["parley", "battle"]
+    how: Literal["parley", "battle", "table", "dice"]
+    """The last two: an assault is to be decided so (NIP 8.9)."""
 
     def apply(self, state: State) -> None:
         """Close it."""

@@ -48,6 +48,7 @@ from pbem.rulesets.nippon.orders.talks import (
     AskAutomatic,
     AskDiceOff,
     BreakPact,
+    Defend,
     JudgeResult,
     Offer,
     ReportResult,
@@ -88,6 +89,7 @@ Order = (
     | Quaff
     | Scry
     | BreakPact
+    | Defend
     | Offer
     | Answer
     | AskAutomatic
@@ -127,6 +129,7 @@ __all__ = [
     "Cannot",
     "Claiming",
     "Contact",
+    "Defend",
     "Drink",
     "Enlist",
     "Enter",

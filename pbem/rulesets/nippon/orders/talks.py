@@ -104,6 +104,23 @@ class AskAutomatic:
         return f"{'automatic' if self.automatic else 'table'} {self.at}"
 
 
+@dataclass(frozen=True)
+class Defend:
+    """Play the garrison or the creatures that are assaulted in section ``at`` on the table (NIP 8.9)."""
+
+    immediate: ClassVar[bool] = True
+
+    at: int
+
+    @property
+    def key(self) -> str:
+        """Once for each assault."""
+        return f"defend {self.at}"
+
+    def __str__(self) -> str:
+        return self.key
+
+
 def wounds(lacking: int) -> str:
     """So many wounds, in words."""
     return counted(lacking, "wound")

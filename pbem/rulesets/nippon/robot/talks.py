@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any
 
-from pbem.rulesets.nippon.battles import combatants, disputed, voice
+from pbem.rulesets.nippon.battles import combatants, disputed, fielded, voice
 from pbem.rulesets.nippon.cards import bargains
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.orders import (
@@ -12,6 +12,7 @@ from pbem.rulesets.nippon.orders import (
     AskAutomatic,
     AskDiceOff,
     Cannot,
+    Defend,
     JudgeResult,
     NameDeputy,
     Offer,
@@ -48,6 +49,14 @@ BY_ARMIES_UP_TO = 2
 """Up to this on a D6 it would have a dispute settled by an automatic battle, rather than by a die for each side."""
 
 
+PLAYS_UP_TO = 5
+"""So too in an assault, where somebody has come to play."""
+
+
+DEFENDS_FROM = 4
+"""From this on a D6 it plays the defence in an assault of others."""
+
+
 def talks(mind: Mind) -> Iterator[Order]:
     """Answers first, then verdicts, then words of its own."""
     answered, judging = bargains.terms_to_answer(mind.view), bargains.results_to_judge(mind.view)
@@ -56,8 +65,11 @@ def talks(mind: Mind) -> Iterator[Order]:
     yield from _verdicts(mind, judging)
     yield from _dates(mind, {terms.at for terms in answered} | {meeting.at for meeting in judging})
     for meeting in bargains.open_meetings(mind.view):
-        if meeting not in judging and meeting.result is None and not _busy(mind, meeting):
+        if meeting not in judging and meeting.result is None and not meeting.unopposed and not _busy(mind, meeting):
             yield from _open_talk(mind, meeting)
+    for meeting in bargains.defences_to_take(mind.view):
+        if mind.roll(f"{meeting.at} defend") >= DEFENDS_FROM:
+            yield Defend(meeting.at)
 
 
 def _dates(mind: Mind, spoken: Container[int]) -> Iterator[Order]:
@@ -108,9 +120,10 @@ def _open_talk(mind: Mind, meeting: Meeting) -> Iterator[Order]:
     peaceful = mind.roll(f"{meeting.at} peace") > (2 if _balance(mind, meeting) < 1 else 4)
     offer = Offer(meeting.at, pact="truce", turns=UNTIL, items=_gifts(mind, meeting))
     report = _report(mind, meeting)
+    tells_up_to = PLAYS_UP_TO if meeting.assault else TELLS_UP_TO
     if peaceful and not spoke and mind.may(offer):
         yield offer
-    elif mind.roll(f"{meeting.at} automatic") > TELLS_UP_TO and mind.may(AskAutomatic(meeting.at)):
+    elif mind.roll(f"{meeting.at} automatic") > tells_up_to and mind.may(AskAutomatic(meeting.at)):
         yield AskAutomatic(meeting.at)
     elif mind.may(report):
         yield report
@@ -150,9 +163,12 @@ def _balance(mind: Mind, meeting: Meeting) -> float:
 
 
 def _strength(mind: Mind, meeting: Meeting, side: Iterable[str]) -> float:
-    """What a side could do on the table, by what both sides see of it: models and their characteristics."""
-    banners = [mind.position.banners[key] for key in meeting.banners]
-    return float(sum(_might(unit) for banner in banners if banner.realm in side for unit in banner.units))
+    """What a side could do on the table, by what both sides see of it: models and their characteristics.
+
+    In a meeting it reckons with banners alone; in an assault the other side has none.
+    """
+    units = fielded(mind.position, meeting, tuple(side))
+    return float(sum(_might(unit) for key, unit in units if meeting.assault or key in meeting.banners))
 
 
 def _might(unit: Unit) -> int:
@@ -178,23 +194,22 @@ def _report(mind: Mind, meeting: Meeting) -> ReportResult:
     ratio = max(attack, defence) / max(1.0, min(attack, defence))
     degree: Any = "massacre" if ratio >= MASSACRE else "solid victory" if ratio >= SOLID else "victory"
     if ratio < WON:
-        return ReportResult(meeting.at, losses=_losses(mind, meeting, winner, loser, ""))
-    losses = _losses(mind, meeting, winner, loser, degree)
+        return ReportResult(meeting.at, losses=_losses(mind, meeting, loser, ""))
+    losses = _losses(mind, meeting, loser, degree)
     return ReportResult(meeting.at, winner[0], mind.view.realm(winner[0]), degree, losses)
 
 
-def _losses(
-    mind: Mind, meeting: Meeting, winner: Sequence[str], loser: Sequence[str], degree: str
-) -> tuple[UnitLoss, ...]:
+def _losses(mind: Mind, meeting: Meeting, loser: Sequence[str], degree: str) -> tuple[UnitLoss, ...]:
     """Casualties among the rank and file, and the monsters of heroes."""
     with_winner, with_loser = COST[degree]
     losses = list[UnitLoss]()
+    beaten = {(key, unit.name) for key, unit in fielded(mind.position, meeting, tuple(loser))}
     for key, unit in combatants(mind.position, meeting):
-        seat = seat_of(key)
-        share = with_winner if seat in winner else with_loser if seat in loser else 0
+        lost = (key, unit.name) in beaten
+        share = with_loser if lost else with_winner
         fallen = unit.standing * share // 6
         if fallen and not unit.character:
-            fled = seat in loser and mind.roll(f"{meeting.at} {unit.name} flees") <= FLIGHT[degree]
+            fled = lost and mind.roll(f"{meeting.at} {unit.name} flees") <= FLIGHT[degree]
             losses.append(_loss(key, unit, unit.standing - fallen, fled=fled))
         elif "monstrous mount" in unit.tags and mind.roll(f"{meeting.at} {unit.name}'s mount") <= share:
             losses.append(UnitLoss(key, unit.name, unit.standing, mount_dead=True))

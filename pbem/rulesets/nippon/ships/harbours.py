@@ -44,8 +44,9 @@ def _lends(position: State, at: int, seat: str, side: Sequence[str], foes: Seque
     Who has met somebody there himself has a side of his own, or has come to terms.
     """
     meeting = position.meetings.get(at)
+    met = meeting is not None and not meeting.assault and bool(meeting.side(seat))
     allied = any(position.at_pact(seat, friend, "alliance") for friend in side)
-    return allied and not (meeting and meeting.side(seat)) and all(position.hostile(seat, foe) for foe in foes)
+    return allied and not met and all(position.hostile(seat, foe) for foe in foes)
 
 
 # --- names --------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from pbem.rulesets.nippon.state.index import Indexed, having
 from pbem.rulesets.nippon.state.land import Realm, Section, counted_machines, known_as
 from pbem.rulesets.nippon.state.meetings import (
     GARRISON,
+    LAIR,
     RESERVE,
     UNTOLD,
     Assault,
@@ -29,6 +30,7 @@ from pbem.rulesets.nippon.state.units import Banner, Profile, Steed, Toll, Tunne
 
 __all__ = [
     "GARRISON",
+    "LAIR",
     "RESERVE",
     "UNTOLD",
     "Assault",

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pbem.rulesets.nippon.state.units import seat_of
+from pbem.rulesets.nippon.state.units import Unit, seat_of
 
 
 @dataclass(frozen=True)
@@ -72,6 +72,9 @@ Losses = tuple[tuple[str, tuple[Loss, ...]], ...]
 RESERVE, GARRISON = "", "garrison"
 """In place of a key: the reserve of the site where the battle was, and its garrison (NIP 8.7)."""
 
+LAIR = "lair"
+"""In place of a key, for who lives in a lair (NIP 8.6)."""
+
 
 @dataclass(frozen=True)
 class Result:
@@ -130,7 +133,8 @@ def spawn_key(banner: str) -> str:
 @dataclass(frozen=True)
 class Assault:
     """Banners before a site that must be won (NIP 8.7), or in a lair (NIP 8.6); or one that has to fight what some of
-    its own have become (NIP 14.3). No stage waits for it."""
+    its own have become (NIP 14.3). No stage waits for it, unless it may be played on the table: then it is a meeting,
+    too (NIP 8.9)."""
 
     at: int
     kind: Literal["garrison", "lair", "spawn"]
@@ -140,6 +144,10 @@ class Assault:
     """How many Great Spawns it is against."""
     alone: bool = False
     """Just one character of the banner fought (NIP 8.6)."""
+    met: tuple[Unit, ...] | None = None
+    """Who was met in the lair; nothing: nobody has looked yet."""
+    times: int = 1
+    """How many times the treasure of those counts."""
     result: Result | None = None
     """Of the fight that is being settled."""
     bout: Bout | None = None
@@ -165,7 +173,8 @@ class Assault:
 
 @dataclass(frozen=True)
 class Meeting:
-    """Hostile banners in one section (NIP 8.1)."""
+    """Hostile banners in one section (NIP 8.1); or an assault that may be played on the table: then the first side are
+    its attackers, and the second, as soon as there is one, is who plays the defence (NIP 8.9)."""
 
     at: int
     banners: tuple[str, ...]
@@ -195,7 +204,10 @@ class Meeting:
     automatic: frozenset[str] = frozenset()
     """Who wants the battle now waiting to be fought automatically (NIP 8.3)."""
     fought: tuple[Bout, ...] = ()
-    settled: Literal["", "parley", "battle"] = ""
+    settled: Literal["", "parley", "battle", "table", "dice"] = ""
+    """How it ended; the last two say how an assault is decided."""
+    assault: bool = False
+    """It is an assault."""
     date: str = ""
     """When the battle now waiting is to be played, as somebody proposed it (NIP 8.8)."""
     date_by: str = ""
@@ -212,6 +224,11 @@ class Meeting:
     def realms(self) -> frozenset[str]:
         """Who meets here: with banners, or at sea with nothing but ships (NIP 11.4)."""
         return frozenset(seat for side in self.sides for seat in side)
+
+    @property
+    def unopposed(self) -> bool:
+        """Whether it is an assault that could be played on the table, but nobody has taken the defence (NIP 8.9)."""
+        return self.assault and not self.defender
 
     @property
     def concerned(self) -> frozenset[str]:

@@ -22,6 +22,8 @@ class Options:
     """What becomes of a battle without a result (NIP 8.3)."""
     disputes: Literal["players", "organizer"] = "players"
     """Who settles a disputed result (NIP 8.5): the players alone, or the organizer if they do not; else dice do."""
+    site_battles: Literal["auto", "table"] = "auto"
+    """Who fights garrisons and what lives in lairs (NIP 8.9): dice alone, or players if one takes the defence."""
     garrisons: bool = True
     """Whether neutral sites have to be won from a garrison (NIP 8.7), and lairs have inhabitants (NIP 8.6)."""
     owned_sites_garrisoned: bool = True

@@ -57,6 +57,20 @@ unit B "Red Fist" "Bowmen" models 15
 """
 """Two realms whose banners stand in one section."""
 
+ASSAULT = """
+option site_battles table
+map 1-2, 3-4
+section 1 controlled by A
+section 2 village mustered
+realm A named "Red Duchy"
+realm B named "Blue"
+banner A "Red Dragons" at 2
+unit A "Red Dragons" "Captain Oda" hero models 1 points 100
+unit A "Red Dragons" "Iron Guard" models 20
+banner B "Red Fist" at 3
+"""
+"""A before the garrison of a neutral village, where others may take the defence."""
+
 
 def position(text: str) -> State:
     """The state that lines of words describe, as in rule cases."""

@@ -8,7 +8,7 @@ from pbem.core.dice import Dice
 from pbem.core.turn import resolve
 from pbem.rulesets.nippon.battles import combatants
 from pbem.rulesets.nippon.cards.form import answers, form
-from pbem.rulesets.nippon.orders import UnitLoss
+from pbem.rulesets.nippon.orders import Defend, UnitLoss
 from pbem.rulesets.nippon.phases import act, phases
 from pbem.rulesets.nippon.view import view
 from tests.rulesets.nippon.cards import spoken
@@ -198,3 +198,18 @@ def test_public_and_the_end_have_no_form():
     assert form(view(state, None)) == ()
     state.stage = "over"
     assert form(view(state, "A")) == ()
+
+
+def test_form_of_an_assault_invites_to_the_defence_and_then_to_tell_the_result():
+    """Before and after somebody has taken it."""
+    state = spoken.meeting(spoken.ASSAULT)
+    assert form(view(state, "B")) == ("# defend 2: you play those whom Red Duchy assault in 2 Section 2",)
+    assert form(view(state, "A")) == (
+        "# Assault in 2 Section 2. The defence is played by nobody yet.",
+        "# automatic 2",
+    )
+    taken = resolve([act], state, {"B": [Defend(2)]}, Dice()).state
+    for seat in "AB":
+        lines = result_lines(view(taken, seat))
+        assert lines[1:] == ("# Captain Oda 1", "# Iron Guard 20", "# Town watch 24")
+        assert not spoken.handled(view(taken, seat), uncommented(lines))[1]

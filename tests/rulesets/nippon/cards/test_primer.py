@@ -55,9 +55,16 @@ def test_primer_teaches_all_that_a_banner_can_be_told():
 
 
 def test_primer_of_a_meeting_teaches_all_that_can_be_said_there():
-    """Every word of the talks but those for pacts, of which there are none."""
+    """Every word of the talks but those for pacts and assaults, of which there are none."""
     words = [line.replace("-", " ").split()[0] for line in primer(view(spoken.meeting(), "A"))]
-    assert set(TALKS.words) - set(words) == {"break"}
+    assert set(TALKS.words) - set(words) == {"break", "defend"}
+
+
+def test_primer_of_an_assault_teaches_who_attacks_and_who_could_defend():
+    """What one can say of it."""
+    assault = spoken.meeting(spoken.ASSAULT)
+    assert {line.split()[0] for line in primer(view(assault, "A"))} >= {"automatic", "result", "confirm", "dispute"}
+    assert "defend" in [line.split()[0] for line in primer(view(assault, "B"))]
 
 
 @pytest.mark.parametrize("state", [spoken.position(spoken.USUAL), spoken.meeting()])

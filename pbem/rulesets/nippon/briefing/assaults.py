@@ -1,0 +1,72 @@
+"""Assaults that may be played on the table: who attacks whom, on what ground, and the lines to send (NIP 8.9)."""
+
+from collections.abc import Iterator
+from dataclasses import fields
+
+from pbem.core.report import Items, Section, Text
+from pbem.core.wording import listed
+from pbem.rulesets.nippon.briefing.meetings import Fact, table_facts, troops
+from pbem.rulesets.nippon.briefing.telling import you
+from pbem.rulesets.nippon.cards.bargains import defences_to_take
+from pbem.rulesets.nippon.fighting import residents
+from pbem.rulesets.nippon.garrisons import fort_of_site
+from pbem.rulesets.nippon.orders import AskAutomatic, Defend, JudgeResult
+from pbem.rulesets.nippon.state import Meeting, Unit
+from pbem.rulesets.nippon.view import View
+
+NO_SAVE = 7
+"""An armour save as good as none."""
+
+
+def assault_card(view: View, meeting: Meeting) -> Section:
+    """All that a player needs to play an assault, from either side."""
+    units = [unit for _, unit in residents(view.position, meeting.at)]
+    return Section(
+        f"assault {meeting.at}",
+        f"Assault in {view.place(meeting.at)}",
+        (
+            Text(f"{_whether(view, meeting)} Without a common result dice alone fight it when the stage closes."),
+            Items(tuple(_facts(view, meeting))),
+            Text("The defence:"),
+            Items(tuple((troops([unit]), profile(unit)) for unit in units)),
+            Text("Lines you can send until the stage closes:"),
+            Items(tuple(_lines(view, meeting))),
+        ),
+    )
+
+
+def _whether(view: View, meeting: Meeting) -> str:
+    if not meeting.defender:
+        return "This assault can be played on the table, as soon as somebody takes the defence."
+    return f"This assault can be played on the table: {view.realm(meeting.defender)} has taken the defence."
+
+
+def _facts(view: View, meeting: Meeting) -> Iterator[Fact]:
+    yield "Attack", f"{listed(you(view, each) for each in meeting.sides[0])}, who have the first turn"
+    for key in meeting.banners:
+        yield view.banner(key), troops(view.position.banners[key].units)
+    if meeting.defender:
+        yield "Defence", you(view, meeting.defender)
+    yield from table_facts(view, meeting)
+    section = view.position.sections[meeting.at]
+    if section.site != "lair":
+        yield "Behind", fort_of_site(section)
+
+
+def profile(unit: Unit) -> str:
+    """A unit's characteristics and what it bears: ``M4 WS3 ... Ld7, save 5+, champion, bow``."""
+    marks = " ".join(f"{field.name}{getattr(unit.profile, field.name)}" for field in fields(unit.profile))
+    save = [f"save {unit.save}+"] if unit.save < NO_SAVE else []
+    command = [word for word in ("champion", "musician", "standard") if getattr(unit, word)]
+    mount = [f"on {unit.mount}"] if unit.mount else []
+    return ", ".join((marks, *save, *command, *mount, *unit.gear, *unit.items))
+
+
+def _lines(view: View, meeting: Meeting) -> Iterator[Fact]:
+    at = meeting.at
+    if meeting in defences_to_take(view):
+        yield str(Defend(at)), "takes the defence: you play it, and learn who attacks"
+        return
+    yield str(AskAutomatic(at)), "gives up the game: dice alone fight"
+    yield f"result {at}: the defence victory", "tells how the game came out; the form at the end has all units"
+    yield str(JudgeResult(at, confirm=True)), "agrees to what the other side reports; only then it counts"
