@@ -115,11 +115,10 @@ def test_nobody_learns_the_units_of_a_realm_he_has_not_met() -> None:
 def test_nobody_learns_the_points_or_the_treasury_of_another() -> None:
     for number, seat in everything():
         stage = game()[number]
+        met = [*stage.before.meetings.values(), *stage.after.meetings.values()]
         for state in (stage.before, stage.after):
             for other in set(NAMES) - {seat}:
-                played = {
-                    key for each in state.meetings.values() if each.deputy_of(other) == seat for key in each.banners
-                }
+                played = {key for each in met if each.deputy_of(other) == seat for key in each.banners}
                 hidden = (banner for banner in state.banners_of(other) if banner.key not in played)
                 secrets = [state.realms[other].treasury, *(each.points for each in hidden)]
                 spelled = [form for secret in secrets for form in (str(secret), f"{secret:,}")]

@@ -359,7 +359,8 @@ def test_every_meeting_ends_with_its_stage_or_with_its_dispute(rng):
 @law
 def test_the_beaten_are_gone_scattered_or_with_friends(rng):
     for step in campaign(rng):
-        for decided in [each for each in step.told(events.BattleDecided) if step.closed and each.winners]:
+        ended = step.closed and step.after.stage != "disputes"  # Nobody retreats while the turn waits.
+        for decided in [each for each in step.told(events.BattleDecided) if ended and each.winners]:
             beaten = {*decided.attackers, *decided.defenders} - {*decided.winners}
             keys = step.before.meetings[decided.at].banners
             for key in [key for key in keys if key.partition(" ")[0] in beaten]:

@@ -9,7 +9,7 @@ from pbem.rulesets.nippon.battles import awaited
 from pbem.rulesets.nippon.briefing.chronicle import position_before
 from pbem.rulesets.nippon.briefing.land import picture_of
 from pbem.rulesets.nippon.briefing.telling import told, you
-from pbem.rulesets.nippon.cards.bargains import defences_to_take, open_meetings
+from pbem.rulesets.nippon.cards.bargains import defences_to_take, tables
 from pbem.rulesets.nippon.cards.disputes import fate, named
 from pbem.rulesets.nippon.events import BattleDecided
 from pbem.rulesets.nippon.legality import controllable
@@ -40,7 +40,7 @@ def headline(material: Material) -> str:
 
 def _meetings(view: View) -> str:
     waiting = [each for each in view.position.meetings.values() if not each.settled]
-    own = open_meetings(view)
+    own = tables(view)
     if own:
         return f"{counted(len(own), 'meeting')} for you to settle"
     return counted(len(waiting), "meeting") + (", none of yours" if view.seat else "")
@@ -49,7 +49,7 @@ def _meetings(view: View) -> str:
 def _unagreed(view: View) -> str:
     """Who has to agree on how many results."""
     waiting = sum(not each.settled for each in view.position.meetings.values())
-    own = len(open_meetings(view))
+    own = len(tables(view))
     return f"you to agree on {counted(own, 'result')}" if own else f"others to agree on {counted(waiting, 'result')}"
 
 
@@ -186,15 +186,13 @@ def do_now(material: Material) -> Section:
 
 
 def _tasks(view: View) -> Iterator[Block]:
-    position, own = view.position, open_meetings(view)
+    position, own = view.position, tables(view)
     if position.stage == "over" or not position.realms[view.seat or ""].in_play:
         yield Text("Nothing. Thank you for playing.")
     elif position.stage == "set-up":
         yield Text("Say where your headquarters should stand, and send your army: the form stands at the end.")
     elif position.stage == "disputes":
-        yield from (
-            _disputed(view) if own else [Text("Nothing: others have to agree on a result. Then the turn goes on.")]
-        )
+        yield from _disputed(view)
     elif position.stage == "meetings" and not own:
         yield Text("Nothing: you have no part in a meeting. The full report comes when all are settled.")
         yield from _defences(view)
@@ -209,7 +207,9 @@ def _tasks(view: View) -> Iterator[Block]:
 
 def _disputed(view: View) -> Iterator[Block]:
     """On whom the reader's battles hang whose result is not agreed, and what becomes of them else."""
-    for meeting in open_meetings(view):
+    if not tables(view):
+        yield Text("Nothing: others have to agree on a result. Then the turn goes on.")
+    for meeting in tables(view):
         awaits = named(view, sorted(awaited(view.position, meeting)))
         otherwise = fate(view, meeting)
         told = f"an answer is awaited from {awaits}. {otherwise[:1].upper()}{otherwise[1:]}."

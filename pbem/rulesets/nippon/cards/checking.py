@@ -338,5 +338,5 @@ def by_default(view: View, banner: Banner) -> str:
 def _open_matters(view: View) -> Iterator[tuple[str, str]]:
     for terms in bargains.terms_to_answer(view):
         yield f"P{terms.number}", f"DECLINED, if you do not answer {view.realm(terms.by)}"
-    for meeting in bargains.open_meetings(view):
+    for meeting in bargains.tables(view):
         yield f"Battle in {meeting.at}", disputes.fate(view, meeting)
