@@ -98,7 +98,8 @@ def test_new_tells_what_the_host_and_the_rules_find_wrong_together(begun: Path, 
     assert ran.faults == [
         "bad.toml: name (line 2): there is a campaign called 'duel' already",
         "bad.toml: seat: Nippon needs 2 to 8 seats",
-        "bad.toml: schedule.order (line 8): Nippon has no stages of this kind; there are: set-up, orders, meetings",
+        "bad.toml: schedule.order (line 8): Nippon has no stages of this kind; there are: set-up, orders, meetings, "
+        "disputes",
         "bad.toml: options.map (line 11): there is no map 'duell'; there are duel, nippon",
         "bad.toml: seat.1 (line 13), army: there is no people 'undead pirates'; there are dwarfs, free peoples, "
         "high elves, mountain clans, orcs and goblins, skaven, vampire counts, warriors of chaos",
