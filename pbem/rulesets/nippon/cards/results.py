@@ -219,7 +219,7 @@ def result_form(view: View, where: Meeting) -> Iterator[str]:
         loss = told.get((corps_of(view.position, key), unit.name))
         line = UnitLoss(key, unit.name, unit.standing)
         if loss:
-            (line,) = possible({(key, unit.name): unit}, [_as_told(key, loss)], {seat})
+            (line,) = possible({(key, unit.name): unit}, [as_told(key, loss)], {seat})
         name = unit.name if units.find(unit.name) == (key, unit.name) else _full_name(view, key, unit)
         yield replace(line, unit=name).told
     yield from (f"{name} destroyed" for name in (reported.destroyed if reported else ()))
@@ -230,7 +230,7 @@ def _full_name(view: View, key: str, unit: Unit) -> str:
     return f"{whose} {unit.name}"
 
 
-def _as_told(key: str, loss: Loss) -> UnitLoss:
+def as_told(key: str, loss: Loss) -> UnitLoss:
     """What was reported of a unit, as a line would tell it."""
     return UnitLoss(
         key,
