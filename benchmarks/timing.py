@@ -1,7 +1,7 @@
 """Time a call."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 
 def seconds(
@@ -21,3 +21,12 @@ def seconds(
         call()
         spans.append(clock() - begun)
     return min(spans)
+
+
+def alternately(calls: Sequence[Callable[[], object]], repeat: int = 5) -> list[float]:
+    """The shortest run of each of some calls that take about as long, one after the other, again and again.
+
+    So they can be compared on a machine whose pace changes: all of them meet its quiet spells and its busy ones.
+    """
+    rounds = [[seconds(call, 1) for call in calls] for _ in range(repeat)]
+    return [min(spans) for spans in zip(*rounds, strict=True)]

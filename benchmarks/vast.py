@@ -7,7 +7,7 @@ from itertools import cycle
 from random import Random
 from typing import Any
 
-from benchmarks.timing import seconds
+from benchmarks.timing import alternately, seconds
 from pbem.core.dice import Dice
 from pbem.core.turn import resolve
 from pbem.rulesets.nippon import armies
@@ -55,12 +55,36 @@ FLAT = 1.5
 
 def measure() -> Iterator[Measure]:
     """A turn of each size, the smallest first."""
-    for size in (LARGE, FEW, VAST, MANY):
-        state = position(size)
-        orders = given(state)
-        took = seconds(lambda state=state, orders=orders: resolve(phases(state), state, orders, Dice(b"vast")), 3)
-        held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        yield Measure(size, sum(map(len, orders.values())), took, held)
+    for size in (LARGE, VAST):
+        turns = _turns(size)
+        yield _measure(turns, seconds(turns, 3))
+    few, many = _turns(FEW, MANY.banners // FEW.banners), _turns(MANY)
+    for turns, took in zip((few, many), alternately((few, many)), strict=True):
+        yield _measure(turns, took)
+
+
+@dataclass(frozen=True)
+class _Turns:
+    """One turn, resolved so many times."""
+
+    size: Size
+    state: State
+    orders: dict[str, list[Any]]
+    times: int
+
+    def __call__(self) -> None:
+        for _ in range(self.times):
+            resolve(phases(self.state), self.state, self.orders, Dice(b"vast"))
+
+
+def _turns(size: Size, times: int = 1) -> _Turns:
+    state = position(size)
+    return _Turns(size, state, given(state), times)
+
+
+def _measure(turns: _Turns, took: float) -> Measure:
+    held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return Measure(turns.size, sum(map(len, turns.orders.values())), took / turns.times, held)
 
 
 # --- a position -------------------------------------------------------------------------------------------------------
@@ -76,8 +100,8 @@ def position(size: Size) -> State:
     sections = {place.number: _section(place, luck.choice(seats), luck) for place in atlas}
     sections |= {at: Section(controller=seat, site="citadel") for seat, at in homes.items()}
     ready = armies.army(armies.DEFAULT).ready
-    banners = [
-        Banner(seats[number % size.realms], f"Banner {number}", luck.randint(1, size.sections), units)
+    banners = [  # Realm by realm, as they are mustered.
+        Banner(seats[number * size.realms // size.banners], f"Banner {number}", luck.randint(1, size.sections), units)
         for number, units in zip(range(size.banners), cycle(ready), strict=False)
     ]
     return State(atlas, Options(domination=1.0), realms, sections, {banner.key: banner for banner in banners})
