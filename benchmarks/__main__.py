@@ -17,7 +17,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--letters", type=int, default=10_000, help="through the listener; a fifth out of a mailbox")
     balance = parser.add_subparsers(dest="what").add_parser("balance", help="how battles without players come out")
-    balance.add_argument("--battles", type=int, default=4_000, help="in a line; of extreme armies a fourth")
+    balance.add_argument("--battles", type=int, default=4_000, help="in a line")
     balance.add_argument("--seed", type=int, default=1)
     balance.add_argument("--write", action="store_true", help=f"put the tables into {paper.PAPER}")
     given = parser.parse_args()

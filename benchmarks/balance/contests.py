@@ -19,15 +19,13 @@ class Armies:
 
     title: str
     draw: Draw
-    fewer: int = 1
-    """So many times fewer battles: they are extremes, for comparison."""
 
 
 ARMIES = {
     "lists": Armies("Armies of the lists", lists.drawn),
     "mixed": Armies("Mixed armies", partial(generators.drawn, recipe=generators.MIXED)),
-    "picked": Armies("Small units of dear men", partial(generators.drawn, recipe=generators.PICKED), 4),
-    "blocks": Armies("Large blocks of foot", partial(generators.drawn, recipe=generators.BLOCKS), 4),
+    "picked": Armies("Small units of dear men", partial(generators.drawn, recipe=generators.PICKED)),
+    "blocks": Armies("Large blocks of foot", partial(generators.drawn, recipe=generators.BLOCKS)),
 }
 POINTS = (500, 1000, 2000, 3000)
 """Of the larger army."""

@@ -3,6 +3,8 @@
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from itertools import repeat
 from pathlib import Path
 from random import Random
 
@@ -23,14 +25,20 @@ Figures = Mapping[str, Mapping[Contest, Tally]]
 
 
 def measure(battles: int, seed: int) -> Figures:
-    """Fight all battles. Each line of the tables has a seed of its own, so that the others change nothing in it."""
-    return {name: dict(_lines(name, battles // ARMIES[name].fewer, seed)) for name in ARMIES}
+    """Fight so many battles for each line of the tables, as many lines at once as there are cores."""
+    lines = [(name, contest) for name in ARMIES for contest in contests()]
+    figures: dict[str, dict[Contest, Tally]] = {name: {} for name in ARMIES}
+    with ProcessPoolExecutor() as cores:
+        tallies = cores.map(_line, *zip(*lines, strict=True), repeat(battles), repeat(seed))
+        for (name, contest), tally in zip(lines, tallies, strict=True):
+            figures[name][contest] = tally
+    return figures
 
 
-def _lines(name: str, battles: int, seed: int) -> Iterator[tuple[Contest, Tally]]:
-    for contest in contests():
-        luck = Random(f"{seed} {name} {contest.title} {contest.points}")
-        yield contest, fought(contest, ARMIES[name].draw, battles, luck)
+def _line(name: str, contest: Contest, battles: int, seed: int) -> Tally:
+    """A line has a seed of its own, so that the others change nothing in it."""
+    luck = Random(f"{seed} {name} {contest.title} {contest.points}")
+    return fought(contest, ARMIES[name].draw, battles, luck)
 
 
 def print_figures(figures: Figures, seed: int) -> str:
