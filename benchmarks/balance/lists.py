@@ -10,7 +10,7 @@ from pbem.rulesets.nippon.armies import ArmyList, UnitType
 from pbem.rulesets.nippon.armies.lists import Category
 from pbem.rulesets.nippon.armies.rosters.options import COMMAND, Outfit, misfits
 from pbem.rulesets.nippon.atlas import Atlas
-from pbem.rulesets.nippon.banners import shortfall
+from pbem.rulesets.nippon.composition import shortfall
 from pbem.rulesets.nippon.fighting import Host, side, troops_of
 from pbem.rulesets.nippon.state import Banner, Options, Realm, State, Unit
 

@@ -5,8 +5,8 @@ tables ``rulebook.py`` makes from the numbers; each chapter of the book has its 
 chapter    file
 =========  =====================================================================================
 1          ``atlas.py``, ``state/``
-2          ``setup.py``, ``entering.py``, ``beginning.py``, ``maps/``, ``armies/``
-3          ``banners.py``, ``regrouping.py``
+2          ``setup.py``, ``entering.py``, ``beginning.py``, ``maps/``, ``armies/``, ``equipment.py``
+3          ``naming.py``, ``composition.py``, ``banners.py``, ``regrouping.py``
 4          ``orders/``, ``legality.py``; the order of a turn: ``phases.py``
 5          ``terrain.py``
 6          ``paths.py``, ``journeys.py``, ``movement.py``, ``night.py``, ``control.py``

@@ -1,58 +1,14 @@
-"""Chapter 3, banners: what may march under one, and what becomes of those that may not."""
+"""Chapter 3, banners: who leads one, where its units stand, what becomes of those that are none any more."""
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal
 
-from pbem.core.orders import plain
 from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon.atlas import FORTRESSES
+from pbem.rulesets.nippon.composition import costliest, shortfall
 from pbem.rulesets.nippon.events import FellShort, GeneralSucceeded, JoinedReserve, Scattered
 from pbem.rulesets.nippon.state import Banner, State, Unit, seat_of
-from pbem.rulesets.nippon.tables import HEROISM_FADES_AT, LEAST_POINTS
-
-Shortfall = Literal["", "too few points", "no hero or lord", "a lone character"]
-"""What a banner lacks to be one; nothing: it is legal."""
-
-NAME = re.compile(r"[^\W\d_][^\W_' -]*(?:[ '-][^\W_]+)*")
-LONGEST_NAME = 30
-
-
-def fit_name(name: str) -> bool:
-    """Whether a banner can be called so: words of letters, not too long."""
-    return len(name) <= LONGEST_NAME and NAME.fullmatch(name) is not None
-
-
-LIFTED = frozenset({"monster", "monstrous mount", "fly"})
-"""Tags of a character that is a banner by himself."""
-
-
-def shortfall(units: tuple[Unit, ...]) -> Shortfall:
-    """What these units lack to form a banner (NIP 3.1, 3.2)."""
-    lack = _lack(units)
-    return "" if lack and exempt(units) else lack
-
-
-def _lack(units: tuple[Unit, ...]) -> Shortfall:
-    if not any(unit.character for unit in units):
-        return "no hero or lord"
-    if len(units) == 1:
-        return "a lone character"
-    return "" if sum(unit.worth for unit in units) >= LEAST_POINTS else "too few points"
-
-
-def exempt(units: tuple[Unit, ...]) -> bool:
-    """Whether these units may form a banner of any size (NIP 3.2)."""
-    ridden = any(unit.character and not LIFTED.isdisjoint(unit.tags) for unit in units)
-    return ridden or (bool(units) and all("scout" in unit.tags for unit in units))
-
-
-def free_name(kind: str, taken: Iterable[str]) -> str:
-    """A name for a unit that nobody gave one: that of its type, with a number if units of its realm have taken that."""
-    used, name = {plain(each) for each in taken}, kind.capitalize()
-    numbered = (f"{name} {number}" for number in range(2, len(used) + 3))
-    return next(each for each in (name, *numbered) if plain(each) not in used)
+from pbem.rulesets.nippon.tables import HEROISM_FADES_AT
 
 
 def outgrown(banner: Banner) -> bool:
@@ -84,12 +40,6 @@ def leader(position: State, banner: Banner) -> Unit | None:
     """Who leads a banner in battle: the Army General where he is, else whom it named, else the costliest."""
     named = next((unit for unit in banner.units if unit.character and unit.name == banner.general), None)
     return army_general(position, banner) or named or costliest(banner.units)
-
-
-def costliest(units: Iterable[Unit]) -> Unit | None:
-    """The hero or lord with most points; of equals a lord, then the first by name."""
-    characters = [unit for unit in units if unit.character]
-    return min(characters, key=lambda unit: (-unit.worth, unit.category != "lord", unit.name), default=None)
 
 
 def army(position: State, seat: str) -> tuple[Unit, ...]:

@@ -9,7 +9,8 @@ from pbem.core.wording import listed
 from pbem.rulesets.nippon import armies
 from pbem.rulesets.nippon.armies import ArmyList, UnitType
 from pbem.rulesets.nippon.armies.rosters.options import misfits, sorted_out
-from pbem.rulesets.nippon.banners import Station, army, free_name, station, stationed
+from pbem.rulesets.nippon.banners import Station, army, station, stationed
+from pbem.rulesets.nippon.naming import free_name
 from pbem.rulesets.nippon.orders import BuyStandard, Recruit, Reinforce
 from pbem.rulesets.nippon.sites import usable_site
 from pbem.rulesets.nippon.state import State, Unit

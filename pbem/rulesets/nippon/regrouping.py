@@ -12,7 +12,8 @@ from pbem.core.dice import EVERYONE
 from pbem.core.orders import plain
 from pbem.core.turn import Turn, rule
 from pbem.core.wording import listed
-from pbem.rulesets.nippon.banners import army_general, outgrown, own_site, shortfall, stations
+from pbem.rulesets.nippon.banners import army_general, outgrown, own_site, stations
+from pbem.rulesets.nippon.composition import shortfall
 from pbem.rulesets.nippon.events import (
     BannerDissolved,
     BannerFormed,

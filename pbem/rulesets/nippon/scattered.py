@@ -1,7 +1,8 @@
 """Chapter 9.3, scattered banners: their walk home, and what becomes of them. Who scatters is told where it happens."""
 
 from pbem.core.turn import Turn, rule
-from pbem.rulesets.nippon.banners import outside, own_site, shortfall
+from pbem.rulesets.nippon.banners import outside, own_site
+from pbem.rulesets.nippon.composition import shortfall
 from pbem.rulesets.nippon.events import CameHome, Disbanded, JoinedReserve, Scattered
 from pbem.rulesets.nippon.paths import Path, first_leg, way_home
 from pbem.rulesets.nippon.state import Banner, State

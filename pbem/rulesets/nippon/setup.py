@@ -13,8 +13,9 @@ from pbem.core.ruleset import Entrant
 from pbem.rulesets.nippon import armies, maps, switches
 from pbem.rulesets.nippon.armies.rosters import ready
 from pbem.rulesets.nippon.atlas import Atlas, Place
-from pbem.rulesets.nippon.banners import LONGEST_NAME, costliest, fit_name
+from pbem.rulesets.nippon.composition import costliest
 from pbem.rulesets.nippon.items import MERCHANDISE
+from pbem.rulesets.nippon.naming import LONGEST_NAME, fit_name
 from pbem.rulesets.nippon.state import Banner, Options, Realm, Section, State, Unit, known_as
 from pbem.rulesets.nippon.tables import FIRST_MACHINES, NEUTRAL_MACHINES, PEOPLES, RATES
 from pbem.rulesets.nippon.ties import rolled_off

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from pbem.rulesets.nippon import armies
-from pbem.rulesets.nippon.armies.equipment import GEAR
 from pbem.rulesets.nippon.armies.lists import chosen
+from pbem.rulesets.nippon.equipment import GEAR
 from pbem.rulesets.nippon.state import Profile
 
 every_army = pytest.mark.parametrize("name", armies.names())

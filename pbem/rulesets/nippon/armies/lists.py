@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from pbem.core.grammar import Names
-from pbem.rulesets.nippon.armies.equipment import GEAR, armour_save, reach
+from pbem.rulesets.nippon.equipment import GEAR, armour_save, reach
 from pbem.rulesets.nippon.state import Profile, Steed, Unit
 
 Category = Literal["lord", "hero", "core", "special", "rare", "war machine"]

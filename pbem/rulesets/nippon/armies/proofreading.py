@@ -25,8 +25,8 @@ from pbem.core.keys import (
 )
 from pbem.core.orders import nearest, plain
 from pbem.core.toml import Path
-from pbem.rulesets.nippon.armies.equipment import GEAR
 from pbem.rulesets.nippon.armies.lists import Category
+from pbem.rulesets.nippon.equipment import GEAR
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.state import Profile
 from pbem.rulesets.nippon.tables import SPECIAL_RULES

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from pbem.core.grammar import Grammar, Misread, Names, Verb, first_word, named, unknown
 from pbem.core.orders import UNDRESSED, plain
-from pbem.rulesets.nippon.banners import LONGEST_NAME, army, fit_name
+from pbem.rulesets.nippon.banners import army
 from pbem.rulesets.nippon.cards.names import banner_names, own_banner, own_banners
+from pbem.rulesets.nippon.naming import LONGEST_NAME, fit_name
 from pbem.rulesets.nippon.orders import RESERVE, Appoint, Form, Join, Order, Rename, Transfer
 from pbem.rulesets.nippon.state import Banner, Unit
 from pbem.rulesets.nippon.view import View

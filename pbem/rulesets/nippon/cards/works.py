@@ -5,11 +5,11 @@ from dataclasses import replace
 
 from pbem.core.grammar import Grammar, Misread, Verb, unknown
 from pbem.core.orders import nearest, plain
-from pbem.rulesets.nippon.banners import fit_name
 from pbem.rulesets.nippon.cards.names import realm, section
 from pbem.rulesets.nippon.cards.recruits import recruit, reinforce, standard
 from pbem.rulesets.nippon.cards.talks import THOUSANDS, amount
 from pbem.rulesets.nippon.cards.verbs import VERB
+from pbem.rulesets.nippon.naming import fit_name
 from pbem.rulesets.nippon.orders import Build, Gift, Launch, Upgrade, Works
 from pbem.rulesets.nippon.spending import machines
 from pbem.rulesets.nippon.tables import BUILDINGS, GROWTHS, HULLS

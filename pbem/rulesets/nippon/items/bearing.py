@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from pbem.core.wording import counted, listed
-from pbem.rulesets.nippon.armies.equipment import GEAR
+from pbem.rulesets.nippon.equipment import GEAR
 from pbem.rulesets.nippon.items import ITEMS, Item, Slot
 from pbem.rulesets.nippon.state import Profile, Unit
 from pbem.rulesets.nippon.tables import CARRYING, GREATEST_CHARACTERISTIC

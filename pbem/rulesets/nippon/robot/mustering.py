@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from pbem.rulesets.nippon import armies
-from pbem.rulesets.nippon.banners import fit_name, shortfall
+from pbem.rulesets.nippon.composition import shortfall
 from pbem.rulesets.nippon.legality import hostile_at
+from pbem.rulesets.nippon.naming import fit_name
 from pbem.rulesets.nippon.orders import BuyStandard, Form, Recruit, Regrouping, Reinforce, Transfer
 from pbem.rulesets.nippon.robot.mind import Mind
 from pbem.rulesets.nippon.state import Section

@@ -1,7 +1,7 @@
 """The numbers of the rules, read once from the files beside this one; each stands under the number of its rule.
 
 Some tables are read where they are used, and stand under names of their own: those of lairs in ``lairs.py``, those of
-equipment in ``armies/equipment.py``.
+equipment in ``equipment.py``.
 """
 
 import tomllib

@@ -19,7 +19,7 @@ from pbem.rulesets.nippon.armies.rosters.roster import (
     same,
 )
 from pbem.rulesets.nippon.armies.rosters.safe_xml import Element, parse
-from pbem.rulesets.nippon.banners import LONGEST_NAME, fit_name
+from pbem.rulesets.nippon.naming import LONGEST_NAME, fit_name
 
 FOREIGN_SIGNS = frozenset(" -'&.!+/:")
 """Beside letters and digits, what stays of the words of another game: no sign that means something in a roster."""

@@ -10,9 +10,10 @@ from pbem.rulesets.nippon.armies.lists import ArmyList, UnitType
 from pbem.rulesets.nippon.armies.rosters import custom
 from pbem.rulesets.nippon.armies.rosters.options import Outfit, misfits, sorted_out
 from pbem.rulesets.nippon.armies.rosters.roster import Entry, Roster, same
-from pbem.rulesets.nippon.banners import LONGEST_NAME, fit_name, shortfall
+from pbem.rulesets.nippon.composition import shortfall
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.items.bearing import bearing, no_room_for
+from pbem.rulesets.nippon.naming import LONGEST_NAME, fit_name
 from pbem.rulesets.nippon.state import Unit
 from pbem.rulesets.nippon.tables import LEAST_POINTS, MOST_LORDS
 

@@ -8,8 +8,8 @@ from typing import Literal
 from pbem.core.grammar import offered
 from pbem.core.orders import nearest, plain
 from pbem.core.wording import listed
-from pbem.rulesets.nippon.armies.equipment import GEAR
 from pbem.rulesets.nippon.armies.lists import ArmyList, UnitType, chosen
+from pbem.rulesets.nippon.equipment import GEAR
 from pbem.rulesets.nippon.items import ITEMS
 
 COMMAND = ("musician", "standard", "champion")
