@@ -25,7 +25,7 @@ chapter    file
 =========  =====================================================================================
 
 ``events/`` holds all that can happen, ``tables/`` the numbers, by chapter. What players write is read and checked in
-``cards/``; what they get to see is made by ``briefing/``, ``picture.py`` and ``drawing/``. ``robot/`` plays a seat,
+``cards/``, what waits for them is in ``agenda.py``; what they get to see is made by ``briefing/``, ``picture.py`` and ``drawing/``. ``robot/`` plays a seat,
 ``cases/`` plays the rule cases. ``whatif/`` tells a player the odds of his card.
 """
 

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from pbem.core.dice import Dice
-from pbem.rulesets.nippon.cards.bargains import open_meetings, results_to_judge
+from pbem.rulesets.nippon.agenda import open_meetings, results_to_judge
 from pbem.rulesets.nippon.events import BattleDecided, DisputeOpened
 from pbem.rulesets.nippon.robot import robot
 from pbem.rulesets.nippon.view import View

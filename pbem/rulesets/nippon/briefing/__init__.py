@@ -2,6 +2,7 @@
 
 from pbem.core.report import Form, Section, Text
 from pbem.core.ruleset import Briefing, Material
+from pbem.rulesets.nippon.agenda import defences_to_take, tables
 from pbem.rulesets.nippon.briefing.assaults import assault_card
 from pbem.rulesets.nippon.briefing.chronicle import Chronicle, sorted_out
 from pbem.rulesets.nippon.briefing.deeds import deeds
@@ -12,7 +13,6 @@ from pbem.rulesets.nippon.briefing.money import money
 from pbem.rulesets.nippon.briefing.short import do_now, headline, short
 from pbem.rulesets.nippon.briefing.story import stories
 from pbem.rulesets.nippon.briefing.votes import votes
-from pbem.rulesets.nippon.cards.bargains import defences_to_take, tables
 from pbem.rulesets.nippon.cards.form import form
 from pbem.rulesets.nippon.state import Meeting
 

@@ -5,9 +5,9 @@ from dataclasses import fields
 
 from pbem.core.report import Items, Section, Text
 from pbem.core.wording import listed
+from pbem.rulesets.nippon.agenda import defences_to_take
 from pbem.rulesets.nippon.briefing.meetings import Fact, table_facts, troops
 from pbem.rulesets.nippon.briefing.telling import you
-from pbem.rulesets.nippon.cards.bargains import defences_to_take
 from pbem.rulesets.nippon.fighting import residents
 from pbem.rulesets.nippon.garrisons import fort_of_site
 from pbem.rulesets.nippon.orders import AskAutomatic, Defend, JudgeResult

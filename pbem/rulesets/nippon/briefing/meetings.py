@@ -6,11 +6,12 @@ from typing import Any
 from pbem.core.report import Items, Section, Text
 from pbem.core.ruleset import Material
 from pbem.core.wording import listed
+from pbem.rulesets.nippon.agenda import results_to_judge, terms_to_answer
 from pbem.rulesets.nippon.armies import army
 from pbem.rulesets.nippon.battles import battle, disputed, voice
 from pbem.rulesets.nippon.briefing.chronicle import Chronicle
 from pbem.rulesets.nippon.briefing.telling import told, you
-from pbem.rulesets.nippon.cards.bargains import letters, results_to_judge, terms_to_answer
+from pbem.rulesets.nippon.cards.bargains import letters
 from pbem.rulesets.nippon.cards.disputes import statements
 from pbem.rulesets.nippon.events import DeputyNamed, ObstacleRolled, ResultReported, TermsOffered
 from pbem.rulesets.nippon.fighting import at_home, townsmen

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from pbem.core.report import Block, Items, Section, Text
 from pbem.core.ruleset import Material
 from pbem.core.wording import counted, listed
+from pbem.rulesets.nippon.agenda import defences_to_take, tables
 from pbem.rulesets.nippon.battles import awaited
 from pbem.rulesets.nippon.briefing.chronicle import position_before
 from pbem.rulesets.nippon.briefing.land import picture_of
 from pbem.rulesets.nippon.briefing.telling import told, you
-from pbem.rulesets.nippon.cards.bargains import defences_to_take, tables
 from pbem.rulesets.nippon.cards.disputes import fate, named
 from pbem.rulesets.nippon.events import BattleDecided
 from pbem.rulesets.nippon.legality import controllable

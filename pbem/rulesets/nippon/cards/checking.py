@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from pbem.core.orders import Check, Fault, Verdict, Written, outdone
+from pbem.rulesets.nippon import agenda
 from pbem.rulesets.nippon.aftermath import dry_neighbours
 from pbem.rulesets.nippon.assaults import on_foot
 from pbem.rulesets.nippon.cards import bargains, disputes, mustering, outlook
@@ -336,7 +337,7 @@ def by_default(view: View, banner: Banner) -> str:
 
 
 def _open_matters(view: View) -> Iterator[tuple[str, str]]:
-    for terms in bargains.terms_to_answer(view):
+    for terms in agenda.terms_to_answer(view):
         yield f"P{terms.number}", f"DECLINED, if you do not answer {view.realm(terms.by)}"
-    for meeting in bargains.tables(view):
+    for meeting in agenda.tables(view):
         yield f"Battle in {meeting.at}", disputes.fate(view, meeting)

@@ -7,8 +7,9 @@ from typing import Any
 from pbem.core.grammar import Misread
 from pbem.core.wording import listed
 from pbem.rulesets.nippon import tabletop
+from pbem.rulesets.nippon.agenda import tables
 from pbem.rulesets.nippon.battles import stand_in, voice
-from pbem.rulesets.nippon.cards.bargains import no_meeting, tables
+from pbem.rulesets.nippon.cards.bargains import no_meeting
 from pbem.rulesets.nippon.cards.names import battle, realm
 from pbem.rulesets.nippon.cards.prospect import Prospect
 from pbem.rulesets.nippon.legality import Refusal

@@ -10,6 +10,7 @@ from textwrap import wrap
 from pbem.battles import Plan
 from pbem.battles.writing import placings, policies
 from pbem.core.wording import listed
+from pbem.rulesets.nippon import agenda
 from pbem.rulesets.nippon.battles import combatants, disputed, fighters, forsaken, played, stands, voice
 from pbem.rulesets.nippon.cards import bargains, disputes, mustering
 from pbem.rulesets.nippon.cards.checking import by_default
@@ -144,10 +145,10 @@ def _wishes(view: View) -> Iterator[Row]:
 
 def matters(view: View) -> Iterator[Row]:
     """What the reader has to say or decide at his meetings."""
-    for terms in bargains.terms_to_answer(view):
+    for terms in agenda.terms_to_answer(view):
         yield "", f"{view.realm(terms.by)} offers: {'; '.join(bargains.summary(view, terms))}"
         yield from (("", str(Answer(terms.number, accept))) for accept in (True, False))
-    judging = bargains.results_to_judge(view)
+    judging = agenda.results_to_judge(view)
     for meeting in judging:
         yield "", f"{view.place(meeting.at)}, reported: {bargains.outcome(view, meeting)}"
         otherwise = "without it dice decide" if meeting.assault else "so it is too if you say nothing"
@@ -155,26 +156,26 @@ def matters(view: View) -> Iterator[Row]:
         yield "", str(JudgeResult(meeting.at, confirm=False, words="why"))
         yield "", "or how it was; take the # away from these lines, and change them:"
         yield from (("", line) for line in result_form(view, meeting))
-    for meeting in bargains.open_meetings(view):
+    for meeting in agenda.open_meetings(view):
         waits = parleyed(view.position) and stands(view.position, meeting)
-        if meeting not in judging and not waits and (meeting.assault or bargains.foes(view, meeting)):
+        if meeting not in judging and not waits and (meeting.assault or agenda.foes(view, meeting)):
             yield from _assault(view, meeting) if meeting.assault else _battle(view, meeting)
-    for meeting in bargains.tables(view):
+    for meeting in agenda.tables(view):
         if meeting not in judging and view.seat not in meeting.realms:
             realm = view.realm(voice(view.position, meeting.at, view.seat or ""))
             yield "", f"{view.place(meeting.at)}, where you play for {realm}:"
             yield from () if parleyed(view.position) else _dates(view, meeting)
             yield from _to_fill_in(view, meeting)
-    for meeting in bargains.defences_to_take(view):
+    for meeting in agenda.defences_to_take(view):
         attackers = listed(map(view.realm, meeting.sides[0]))
         yield "", f"defend {meeting.at}: you play those whom {attackers} assault in {view.place(meeting.at)}"
 
 
 def _battle(view: View, meeting: Meeting) -> Iterator[Row]:
-    foes = listed(map(view.realm, bargains.foes(view, meeting)))
+    foes = listed(map(view.realm, agenda.foes(view, meeting)))
     late = parleyed(view.position)
     yield "", f"{view.place(meeting.at)}, against {foes}:" + (f" {disputes.fate(view, meeting)}" if late else "")
-    if not late and played(view.position, bargains.foes(view, meeting)):
+    if not late and played(view.position, agenda.foes(view, meeting)):
         yield "", f"offer {meeting.at}: truce 3"
     yield from _plans(view, meeting)
     if view.position.options.battles == "auto" or forsaken(view.position, meeting):
@@ -270,13 +271,13 @@ def answers(view: View) -> tuple[Row, ...]:
 
 
 def _answers(view: View) -> Iterator[Row]:
-    for terms in bargains.terms_to_answer(view):
+    for terms in agenda.terms_to_answer(view):
         yield str(Answer(terms.number, accept=True)), f"takes it: {'; '.join(bargains.summary(view, terms))}"
         yield str(Answer(terms.number, accept=False)), "does not take it"
-    for meeting in bargains.results_to_judge(view):
+    for meeting in agenda.results_to_judge(view):
         yield str(JudgeResult(meeting.at, confirm=True)), f"agrees: {bargains.outcome(view, meeting)}"
         yield str(JudgeResult(meeting.at, confirm=False, words="why")), "says that it came out differently"
-    for meeting in bargains.tables(view):
+    for meeting in agenda.tables(view):
         yield from _to_a_date(view, meeting)
         if view.seat not in meeting.realms:
             yield str(Cannot(meeting.at, "why")), "you do not play it for another"

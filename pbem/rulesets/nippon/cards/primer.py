@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar, get_args
 
 from pbem.rulesets.nippon.aftermath import dry_neighbours
+from pbem.rulesets.nippon.agenda import defences_to_take, open_meetings, terms_to_answer
 from pbem.rulesets.nippon.assaults import on_foot
 from pbem.rulesets.nippon.banners import Station
 from pbem.rulesets.nippon.cards import mustering
-from pbem.rulesets.nippon.cards.bargains import by_dice, defences_to_take, open_meetings, terms_to_answer
+from pbem.rulesets.nippon.cards.bargains import by_dice
 from pbem.rulesets.nippon.cards.checking import judge
 from pbem.rulesets.nippon.cards.form import aligned
 from pbem.rulesets.nippon.cards.mustering import Row

@@ -11,9 +11,9 @@ from functools import cached_property
 
 from pbem.core.grammar import Grammar, Misread, Names, bare, first_word, mended, offered, read_each, tidy, unknown
 from pbem.core.orders import Fault, Line, Sheet, plain
+from pbem.rulesets.nippon.agenda import tables
 from pbem.rulesets.nippon.cards import battle_plans, mustering, paper, results
 from pbem.rulesets.nippon.cards.ballots import BALLOTS, is_ballot
-from pbem.rulesets.nippon.cards.bargains import tables
 from pbem.rulesets.nippon.cards.brought import LONGEST, brought
 from pbem.rulesets.nippon.cards.checking import judge, legal, otherwise
 from pbem.rulesets.nippon.cards.dates import arranged

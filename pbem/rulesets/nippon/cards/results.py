@@ -7,8 +7,9 @@ from typing import Any
 
 from pbem.core.grammar import Misread, Names, bare, offered
 from pbem.core.orders import Line
+from pbem.rulesets.nippon.agenda import tables
 from pbem.rulesets.nippon.battles import combatants, corps_of, voice
-from pbem.rulesets.nippon.cards.bargains import meeting, tables
+from pbem.rulesets.nippon.cards.bargains import meeting
 from pbem.rulesets.nippon.cards.casualties import possible
 from pbem.rulesets.nippon.cards.names import realm, realm_names
 from pbem.rulesets.nippon.orders import ReportResult, UnitLoss

@@ -7,7 +7,8 @@ from typing import Any
 
 from pbem.core.grammar import Grammar, Misread, Verb
 from pbem.core.wording import listed
-from pbem.rulesets.nippon.cards.bargains import foes, meeting, open_meetings, open_terms, terms_to_answer
+from pbem.rulesets.nippon.agenda import foes, open_meetings, terms_to_answer
+from pbem.rulesets.nippon.cards.bargains import meeting, open_terms
 from pbem.rulesets.nippon.cards.goods import begun, item
 from pbem.rulesets.nippon.cards.names import BATTLE, battle, gazetteer, realm, realm_names, section, sections
 from pbem.rulesets.nippon.cards.results import OUTCOME, result

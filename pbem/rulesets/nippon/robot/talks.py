@@ -3,8 +3,8 @@
 from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any
 
+from pbem.rulesets.nippon import agenda
 from pbem.rulesets.nippon.battles import combatants, disputed, fielded, voice
-from pbem.rulesets.nippon.cards import bargains
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.orders import (
     AgreeDate,
@@ -59,22 +59,22 @@ DEFENDS_FROM = 4
 
 def talks(mind: Mind) -> Iterator[Order]:
     """Answers first, then verdicts, then words of its own."""
-    answered, judging = bargains.terms_to_answer(mind.view), bargains.results_to_judge(mind.view)
+    answered, judging = agenda.terms_to_answer(mind.view), agenda.results_to_judge(mind.view)
     for terms in answered:
         yield _answer(mind, terms)
     yield from _verdicts(mind, judging)
     yield from _dates(mind, {terms.at for terms in answered} | {meeting.at for meeting in judging})
-    for meeting in bargains.open_meetings(mind.view):
+    for meeting in agenda.open_meetings(mind.view):
         if meeting not in judging and meeting.result is None and not meeting.unopposed and not _busy(mind, meeting):
             yield from _open_talk(mind, meeting)
-    for meeting in bargains.defences_to_take(mind.view):
+    for meeting in agenda.defences_to_take(mind.view):
         if mind.roll(f"{meeting.at} defend") >= DEFENDS_FROM:
             yield Defend(meeting.at)
 
 
 def _dates(mind: Mind, spoken: Container[int]) -> Iterator[Order]:
     """Proposes a date, and says yes to every other; now and then it has no time, and somebody else plays for it."""
-    for meeting in bargains.tables(mind.view):
+    for meeting in agenda.tables(mind.view):
         at = meeting.at
         if at in spoken or meeting.result:
             continue
@@ -100,9 +100,9 @@ def _verdicts(mind: Mind, judging: Iterable[Meeting]) -> Iterator[Order]:
 
 def settlements(mind: Mind) -> Iterator[Order]:
     """What it says where only disputes are left: verdicts, and where it is at odds a wish for one kind of dice."""
-    judging = bargains.results_to_judge(mind.view)
+    judging = agenda.results_to_judge(mind.view)
     yield from _verdicts(mind, judging)
-    for meeting in bargains.open_meetings(mind.view):
+    for meeting in agenda.open_meetings(mind.view):
         even = mind.roll(f"{meeting.at} dice-off") > BY_ARMIES_UP_TO
         wish = AskDiceOff(meeting.at) if even else AskAutomatic(meeting.at)
         if meeting not in judging and disputed(mind.position, meeting) and mind.may(wish):

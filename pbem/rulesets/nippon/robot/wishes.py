@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 
 from pbem.battles import Plan, Station
 from pbem.battles.model import Policy
+from pbem.rulesets.nippon import agenda
 from pbem.rulesets.nippon.aftermath import dry_neighbours
 from pbem.rulesets.nippon.assaults import on_foot
-from pbem.rulesets.nippon.cards import bargains
 from pbem.rulesets.nippon.orders import Alone, Contact, Going, Preference, Retreat, SetPlan, Volunteer
 from pbem.rulesets.nippon.preferences import NO_BANNER
 from pbem.rulesets.nippon.robot.mind import Mind
@@ -57,7 +57,7 @@ def _assaults(mind: Mind) -> Iterator[Preference]:
 
 def spoils(mind: Mind) -> Iterator[Preference]:
     """For each battle: the dearest character there gets what is found."""
-    for meeting in bargains.open_meetings(mind.view):
+    for meeting in agenda.open_meetings(mind.view):
         own = [each for each in mind.position.banners_at(meeting.at) if each.realm == mind.seat]
         leaders = [unit for banner in own for unit in banner.units if unit.character]
         if leaders:
@@ -76,7 +76,7 @@ def champions(mind: Mind, given: Iterable[object]) -> Iterator[Alone]:
 def retreats(mind: Mind) -> Iterator[Retreat]:
     """Back to a section of its own next door, if there is one."""
     own = set(mind.position.held_by(mind.seat))
-    for meeting in bargains.open_meetings(mind.view):
+    for meeting in agenda.open_meetings(mind.view):
         near = [number for number in dry_neighbours(mind.position, meeting.at) if number in own]
         for banner in mind.position.banners_at(meeting.at):
             if near and banner.realm == mind.seat:
@@ -85,7 +85,7 @@ def retreats(mind: Mind) -> Iterator[Retreat]:
 
 def plans(mind: Mind) -> Iterator[SetPlan]:
     """Now and then cavalry goes round the right flank, and the banner stands longer than others do."""
-    for meeting in bargains.open_meetings(mind.view):
+    for meeting in agenda.open_meetings(mind.view):
         for banner in map(mind.position.banners.__getitem__, meeting.banners):
             die = mind.roll(f"{banner.name} plan") if banner.realm == mind.seat else 0
             if die >= CUNNING:

@@ -1,0 +1,51 @@
+"""What waits for a realm in the second stage of a turn (NIP 8), as far as its view shows."""
+
+from pbem.rulesets.nippon import battles, defence
+from pbem.rulesets.nippon.battles import asked, meeting_for, voice
+from pbem.rulesets.nippon.orders import Defend
+from pbem.rulesets.nippon.parley import may_answer
+from pbem.rulesets.nippon.state import Meeting, Terms
+from pbem.rulesets.nippon.view import View
+
+
+def tables(view: View) -> tuple[Meeting, ...]:
+    """The meetings in which the reader still has a part, or plays for somebody who has, by section (NIP 8.8)."""
+    state, seat = view.position, view.seat or ""
+    return tuple(state.meetings[at] for at in sorted(state.meetings) if meeting_for(state, at, voice(state, at, seat)))
+
+
+def open_meetings(view: View) -> tuple[Meeting, ...]:
+    """The meetings in which the reader still has a part, by section."""
+    state, seat = view.position, view.seat or ""
+    return tuple(state.meetings[at] for at in sorted(state.meetings) if meeting_for(state, at, seat))
+
+
+def foes(view: View, meeting: Meeting) -> tuple[str, ...]:
+    """The realms that the reader would still have to fight at a meeting, by seat."""
+    return battles.foes(view.position, meeting, view.seat or "")
+
+
+def defences_to_take(view: View) -> tuple[Meeting, ...]:
+    """The assaults whose defence the reader could play, by section."""
+    state, seat = view.position, view.seat or ""
+    wanted = (each for each in defence.undefended_assaults(state) if seat in state.realms)
+    return tuple(each for each in wanted if defence.refusal(Defend(each.at), state, seat) is None)
+
+
+def terms_to_answer(view: View) -> tuple[Terms, ...]:
+    """The terms that wait for the reader's answer, by number."""
+    state, seat = view.position, view.seat or ""
+    put = (state.terms[number] for number in sorted(state.terms))
+    waiting = (terms for terms in put if seat not in terms.accepted | terms.declined)
+    return tuple(terms for terms in waiting if may_answer(state, terms, seat))
+
+
+def results_to_judge(view: View) -> tuple[Meeting, ...]:
+    """The meetings with a result that the reader may confirm or dispute, by section."""
+    state, seat = view.position, view.seat or ""
+    said = {meeting.at: voice(state, meeting.at, seat) for meeting in tables(view)}
+    return tuple(
+        meeting
+        for meeting in tables(view)
+        if said[meeting.at] in asked(state, meeting) and said[meeting.at] not in meeting.confirmed | meeting.disputed
+    )
