@@ -25,8 +25,8 @@ chapter    file
 =========  =====================================================================================
 
 ``events/`` holds all that can happen, ``tables/`` the numbers, by chapter. What players write is read and checked in
-``cards/``, what waits for them is in ``agenda.py``; what they get to see is made by ``briefing/``, ``picture.py`` and ``drawing/``. ``robot/`` plays a seat,
-``cases/`` plays the rule cases. ``whatif/`` tells a player the odds of his card.
+``cards/``, what waits for them is in ``agenda.py``; what they get to see is made by ``briefing/``, ``picture.py`` and
+``drawing/``. ``robot/`` plays a seat, ``cases/`` plays the rule cases. ``whatif/`` tells a player the odds of his card.
 """
 
 from typing import get_args

@@ -38,7 +38,7 @@ class Fought:
 
 def bouts(state: State) -> tuple[Fought, ...]:
     """All decided battles of this turn, by section, as they were fought: meetings before assaults."""
-    met = (Fought(meeting.at, meeting.banners, bout) for meeting in battles_of(state) for bout in meeting.fought)
+    met = (Fought(meeting.at, meeting.banners, bout) for meeting in meetings_fought(state) for bout in meeting.fought)
     stormed = (
         Fought(each.at, each.banners, each.bout, each.kind, each.alone) for each in state.assaults.values() if each.bout
     )
@@ -68,7 +68,7 @@ def last_battles(state: State) -> dict[str | int, Fought]:
     return found
 
 
-def battles_of(state: State) -> Iterator[Meeting]:
+def meetings_fought(state: State) -> Iterator[Meeting]:
     """The meetings of this turn that ended in battle, by section."""
     return (state.meetings[at] for at in state.battles)
 
@@ -90,7 +90,7 @@ def take_sections(turn: Turn[State]) -> None:
 
 def conquerors(state: State, fought: Fought) -> list[Banner]:
     """The banners of the winner that may take the section and are willing to. A garrison has to be beaten too."""
-    willing = (key for key in fought.banners if key not in state.movement.unclaiming)
+    willing = (key for key in fought.banners if key not in state.pending.unclaiming)
     there = (state.banners[key] for key in willing if key in state.banners)  # not who came to terms and fell short
     won = (banner for banner in there if banner.realm in fought.bout.winners and not banner.scattered)
     open_to = {state.sections[fought.at].controller, ""} & {*fought.bout.losers}
@@ -148,7 +148,7 @@ def refuges(state: State, banner: Banner) -> list[int]:
 
     That is where its realm has chosen to; then what is nearest to its headquarters, else to a site of its own.
     """
-    chosen = dict(state.movement.retreating).get(banner.key)
+    chosen = dict(state.pending.retreating).get(banner.key)
     near = [number for number in dry_neighbours(state, banner.at) if shelters(state, banner.realm, number)]
     home = state.realms[banner.realm].headquarters
     if lacks_headquarters(state, banner.realm):
@@ -194,7 +194,7 @@ def retreat(turn: Turn[State], key: str, ways: list[int]) -> None:
 @rule("9.4", "Draws")
 def draws(turn: Turn[State]) -> None:
     """Both stay, and nobody claims."""
-    places: tuple[Meeting | Assault, ...] = (*battles_of(turn.state), *turn.state.assaults.values())
+    places: tuple[Meeting | Assault, ...] = (*meetings_fought(turn.state), *turn.state.assaults.values())
     for place in places:
         bound = tuple(key for key in place.drew if not turn.state.banners[key].scattered)
         if bound:

@@ -34,7 +34,7 @@ from pbem.rulesets.nippon.fighting import (
     with_known_items,
 )
 from pbem.rulesets.nippon.garrisons import defending_reserve, destroy, fort_of_site, guarded, muster
-from pbem.rulesets.nippon.healing import grim, passes, return_test
+from pbem.rulesets.nippon.healing import grimly_won, passes, return_test
 from pbem.rulesets.nippon.items.bearing import bearer_for, bearing
 from pbem.rulesets.nippon.lairs import CREATURES, SPAWN, TAMED_FROM, Encounter, encounter_at, treasure
 from pbem.rulesets.nippon.legality import orders_of
@@ -65,7 +65,7 @@ def open_assaults(turn: Turn[State]) -> None:
             before[banner.at].append(key)
     for at, keys in sorted(before.items()):
         turn.emit(AssaultOpened(at, "lair" if turn.state.site(at) == "lair" else "garrison", tuple(keys)))
-        for key in [key for key in unclaiming(orders, keys) if key not in turn.state.movement.unclaiming]:
+        for key in [key for key in unclaiming(orders, keys) if key not in turn.state.pending.unclaiming]:
             turn.emit(Prepared(key, at, "no claim"), to=frozenset({turn.state.banners[key].realm}))
 
 
@@ -117,7 +117,7 @@ def still_there(state: State, assault: Assault, key: str) -> bool:
     banner, meeting = state.banners.get(key), state.meetings.get(assault.at)
     if banner is None or banner.at != assault.at or outside(state, banner) or fled_from_spawn(state, key):
         return False
-    if spares(state, banner) and key not in dict(state.movement.alone):
+    if spares(state, banner) and key not in dict(state.pending.alone):
         return False
     if meeting and (banner.realm in meeting.beaten or key in meeting.drew):
         return False
@@ -243,7 +243,7 @@ def sent_in_alone(state: State, banners: Sequence[Banner]) -> Unit | None:
     """Who takes on a lair alone: a character on foot, if his is the only banner that goes in."""
     if len(banners) > 1:
         return None
-    wanted = dict(state.movement.alone).get(banners[0].key)
+    wanted = dict(state.pending.alone).get(banners[0].key)
     return next((unit for unit in banners[0].units if unit.name == wanted and unit.standing and on_foot(unit)), None)
 
 
@@ -262,7 +262,7 @@ def plunder(
 ) -> None:
     """Treasure for the banners of the realm with most points there, and creatures that may be tamed."""
     at, own = banners[0].at, [banner for banner in banners if banner.realm == realm]
-    twice = grim(turn.state, {banner.realm for banner in banners})
+    twice = grimly_won(turn.state, {banner.realm for banner in banners})
     if met.dragon:
         turn.emit(DragonSlain(at, realm))
     take_treasure(turn, at, met, own)

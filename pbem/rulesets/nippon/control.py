@@ -19,7 +19,7 @@ def claims(turn: Turn[State]) -> None:
     """Who stands in a section without enemies takes it, unless he flew in or his order says not to."""
     orders = orders_of(turn).items()
     unwilling = {key for key, order in orders if isinstance(order, Claiming) and order.no_claim}
-    unwilling.update(turn.state.movement.unclaiming)
+    unwilling.update(turn.state.pending.unclaiming)
     standing = by_section(banner for _, banner in sorted(turn.state.banners.items()))
     for at, banners in sorted(standing.items()):
         claimants = [banner for banner in banners if able_to_claim(turn.state, banner, banners)]
@@ -30,7 +30,7 @@ def claims(turn: Turn[State]) -> None:
 
 def able_to_claim(position: State, banner: Banner, there: Iterable[Banner]) -> bool:
     """Whether a banner can take the section where it stands among others (NIP 6.2, 6.6, 9.3)."""
-    if banner.scattered or banner.key in position.movement.flown:
+    if banner.scattered or banner.key in position.pending.flown:
         return False
     enemies = (other for other in there if position.hostile(other.realm, banner.realm))
     free = claimable(position, banner.realm, banner.at) and not guarded(position, banner.realm, banner.at)

@@ -202,7 +202,7 @@ def called(key: str, unit: Unit) -> str:
     return f"{key}: {unit.name}"
 
 
-def unit_of(name: str) -> tuple[str, str]:
+def corps_of(name: str) -> tuple[str, str]:
     """The key of the banner, and the unit, that such a name tells."""
     key, _, unit = name.partition(": ")
     return key, unit

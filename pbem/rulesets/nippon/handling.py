@@ -288,7 +288,7 @@ def old_ones(turn: Turn[State]) -> None:
 def tempt(turn: Turn[State], seat: str, bearer: Station) -> None:
     """Its bearer rolls for each battle of his until it takes him."""
     name, owner = bearer.unit.name, frozenset({seat})
-    for battle in range(battles_of(turn.state, bearer)):
+    for battle in range(battles_fought(turn.state, bearer)):
         die = turn.roll(f"old ones {bearer.banner or bearer.at}: {name}{repeated(battle)}", to=owner)
         turn.emit(OldOnesTested(bearer.at, bearer.banner, name, die <= OLD_ONES_UP_TO), to=owner)
         if die <= OLD_ONES_UP_TO:
@@ -297,9 +297,9 @@ def tempt(turn: Turn[State], seat: str, bearer: Station) -> None:
         turn.emit(WipedOut(bearer.banner, bearer.at))
 
 
-def battles_of(position: State, bearer: Station) -> int:
+def battles_fought(position: State, bearer: Station) -> int:
     """How many battles a unit has fought this turn: alone, with all others of its banner, or from a reserve."""
-    key, champion = bearer.banner, dict(position.movement.alone).get(bearer.banner) == bearer.unit.name
+    key, champion = bearer.banner, dict(position.pending.alone).get(bearer.banner) == bearer.unit.name
     if not key:
         return sum(fought.at == bearer.at and bool(reserve_in(position, fought)) for fought in bouts(position))
     return sum(key in fought.present and (champion or not fought.alone) for fought in bouts(position))

@@ -25,7 +25,7 @@ class Patient:
     at: int
     banner: str = ""
     """The key of its banner; nothing: it is in the reserve of a site."""
-    stern: bool = False
+    grim: bool = False
     """What it passes has to be passed once more (NIP 12)."""
 
     @property
@@ -49,7 +49,7 @@ def heal(turn: Turn[State]) -> None:
 
 def patients(state: State) -> list[Patient]:
     """All units that have to be tested, by realm: under its banners, then in its reserves."""
-    grim = stern_battles(state)
+    grim = grim_battles(state)
     return [
         Patient(each.unit, seat, each.at, each.banner, (each.banner or each.at) in grim)
         for seat in sorted(state.realms)
@@ -112,7 +112,7 @@ def test_steed(turn: Turn[State], patient: Patient, steed: Steed) -> None:
     unit, owner, label = patient.unit, frozenset({patient.realm}), f"{patient.label} mount"
     lucky = BACK if steed.down else toughness_test(steed.profile)
     well = turn.roll(label, to=owner) in lucky
-    if well and patient.stern:
+    if well and patient.grim:
         well = turn.roll(f"{label} again", to=owner) in lucky
     after = unit
     if well:
@@ -144,17 +144,17 @@ def toughness_test(profile: Profile) -> range:
 def passed(turn: Turn[State], patient: Patient, number: int, lucky: range) -> bool:
     """Whether a model of a patient passes."""
     owner, label = frozenset({patient.realm}), f"{patient.label} {number}"
-    return passes(patient.unit, lucky, patient.stern, lambda which: turn.roll(f"{label}{which}", to=owner))
+    return passes(patient.unit, lucky, patient.grim, lambda which: turn.roll(f"{label}{which}", to=owner))
 
 
-def passes(unit: Unit, lucky: range, stern: bool, die: Callable[[str], int]) -> bool:
+def passes(unit: Unit, lucky: range, grim: bool, die: Callable[[str], int]) -> bool:
     """Whether a model of a unit passes; no test is rolled more than twice. ``die``: what it shows, ``""`` or
     ``" again"``."""
     tough = lucky.start == 1
     if tough and passes_tests(unit):
         return True
     well = die("") in lucky
-    again = stern if well else tough and regenerates(unit)
+    again = grim if well else tough and regenerates(unit)
     return die(" again") in lucky if again else well
 
 
@@ -166,20 +166,20 @@ def asked(lucky: range) -> str:
 # --- 12 Warriors of chaos -----------------------------------------------------------------------------------------
 
 
-def stern_battles(state: State) -> frozenset[str | int]:
+def grim_battles(state: State) -> frozenset[str | int]:
     """All who were in a battle that was won by a side with warriors of chaos on it: banners by key, reserves by section
     (NIP 12)."""
-    return frozenset(_stern(state))
+    return frozenset(_grim(state))
 
 
-def _stern(state: State) -> Iterator[str | int]:
+def _grim(state: State) -> Iterator[str | int]:
     for fought in bouts(state):
-        if grim(state, fought.bout.winners):
+        if grimly_won(state, fought.bout.winners):
             yield from fought.present
             if reserve_in(state, fought):
                 yield fought.at
 
 
-def grim(state: State, winners: Iterable[str]) -> bool:
+def grimly_won(state: State, winners: Iterable[str]) -> bool:
     """Whether there are warriors of chaos among the winners of a battle, by seat."""
     return any(people(state.realms[seat].army).grim_victors for seat in winners if seat)

@@ -86,7 +86,7 @@ def orders_of(turn: Turn[State]) -> dict[str, BannerOrder]:
 
 def orders_in_force(turn: Turn[State]) -> dict[str, BannerOrder]:
     """The orders that have not come to nothing so far."""
-    holding = frozenset(turn.state.movement.holding)
+    holding = frozenset(turn.state.pending.holding)
     return {key: order for key, order in orders_of(turn).items() if key not in holding}
 
 

@@ -8,7 +8,7 @@ from pbem.rulesets.nippon.orders import Alone, Preference, Retreat, SetPlan
 from pbem.rulesets.nippon.orders.preferences import SPOILS
 from pbem.rulesets.nippon.state import Preferences, State
 
-NOBODY = "nothing"
+NO_DEAD = "nothing"
 """Into what the dead are raised where they are left in peace."""
 
 NO_BANNER = "nobody"
@@ -90,7 +90,8 @@ def with_preference(preferences: Preferences, wanted: Preference) -> Preferences
         case "carriers":
             return replace(preferences, carriers=names)
         case "raise dead":
-            return replace(preferences, raise_dead=() if names == (NOBODY,) else names, leaves_dead=names == (NOBODY,))
+            leaves = names == (NO_DEAD,)
+            return replace(preferences, raise_dead=() if leaves else names, leaves_dead=leaves)
         case "captured creatures":
             return replace(preferences, kills_creatures=names == (KILL,))
         case "assaults":
@@ -105,7 +106,7 @@ def standing(preferences: Preferences) -> tuple[Preference, ...]:
         Preference("give up", preferences.give_up),
         Preference("take", preferences.take),
         Preference("carriers", preferences.carriers),
-        Preference("raise dead", (NOBODY,) if preferences.leaves_dead else preferences.raise_dead),
+        Preference("raise dead", (NO_DEAD,) if preferences.leaves_dead else preferences.raise_dead),
         Preference("captured creatures", (KILL,) if preferences.kills_creatures else ()),
         Preference("assaults", (NO_BANNER,) if preferences.assaults_nothing else preferences.assaults),
     )

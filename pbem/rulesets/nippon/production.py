@@ -33,7 +33,7 @@ def production(turn: Turn[State]) -> None:
     for at, realm in payees(turn.state).items():
         roll = mine if turn.state.sections[at].site == "gold mine" else section
         roll(turn, at, realm)
-    for razing in turn.state.movement.razed:
+    for razing in turn.state.pending.razed:
         with turn.citing("7.1"):
             turn.emit(RazingPaid(razing.at, razing.paid, razing.pp))
 
@@ -43,7 +43,7 @@ def payees(state: State) -> dict[int, str]:
 
     What changed hands by battle pays nobody.
     """
-    razed = {razing.at: razing.held_by for razing in state.movement.razed}
+    razed = {razing.at: razing.held_by for razing in state.pending.razed}
     held = {at: section.controller or razed.get(at, "") for at, section in sorted(state.sections.items())}
     return {at: realm for at, realm in held.items() if realm and state.sections[at].taken != state.turn}
 

@@ -94,7 +94,7 @@ def raze_and_move(turn: Turn[State]) -> None:
 @rule("7.3", "Fortify")
 def fortify(turn: Turn[State]) -> None:
     """After the meetings: who controls his section and has not fought puts up works."""
-    for banner in undisturbed(turn, "fortify", turn.state.movement.fortifying):
+    for banner in undisturbed(turn, "fortify", turn.state.pending.fortifying):
         section = turn.state.sections[banner.at]
         if section.controller != banner.realm:
             turn.emit(WorkFailed(banner.key, banner.at, "fortify", "no control"))
@@ -121,7 +121,7 @@ def obstacle(turn: Turn[State], at: int) -> None:
 def recover(turn: Turn[State]) -> None:
     """After the meetings: each realm that works on a razed section rolls once for it."""
     working: dict[int, dict[str, list[Banner]]] = defaultdict(lambda: defaultdict(list))
-    for banner in undisturbed(turn, "recover", turn.state.movement.recovering):
+    for banner in undisturbed(turn, "recover", turn.state.pending.recovering):
         working[banner.at][banner.realm].append(banner)
     end_rows(turn, working)
     for at, banners in sorted(working.items()):

@@ -26,7 +26,7 @@ from pbem.rulesets.nippon.events import (
     UnitsMoved,
 )
 from pbem.rulesets.nippon.legality import Refusal, first_objection, hostile_at
-from pbem.rulesets.nippon.orders import RESERVE, Appoint, Form, Join, Regrouping, Rename, Transfer
+from pbem.rulesets.nippon.orders import THE_RESERVE, Appoint, Form, Join, Regrouping, Rename, Transfer
 from pbem.rulesets.nippon.ships.harbours import taken
 from pbem.rulesets.nippon.state import Banner, State, name_of
 from pbem.rulesets.nippon.tables import LEAST_POINTS, LINES_A_TURN
@@ -153,9 +153,11 @@ def _(order: Transfer, position: State, seat: str) -> Iterator[str]:
     goal = position.banners.get(f"{seat} {order.to}")
     yield from _not_together(position, seat, order.units, goal.at if goal else None)
     there = {place for unit in order.units for place in _places(position, seat, unit)}
-    if order.to != RESERVE and (order.to, goal.at if goal else 0) in {(name_of(key), at) for key, at in there if key}:
+    if order.to != THE_RESERVE and (order.to, goal.at if goal else 0) in {
+        (name_of(key), at) for key, at in there if key
+    }:
         yield f"{listed(order.units)} marches with {order.to} already."
-    if order.to == RESERVE:
+    if order.to == THE_RESERVE:
         yield from _no_quarters(position, seat, there)
 
 
@@ -166,7 +168,7 @@ def _(order: Join, position: State, seat: str) -> Iterator[str]:
     yield from _no_goal(position, seat, order.to)
     if banner and order.to == order.banner:
         yield f"{order.banner} cannot join itself."
-    if banner and order.to == RESERVE:
+    if banner and order.to == THE_RESERVE:
         yield from _no_quarters(position, seat, {(banner.key, banner.at)})
     elif banner and banner.at != position.banners[f"{seat} {order.to}"].at:
         yield f"{order.banner} and {order.to} stand in different sections."
@@ -195,7 +197,7 @@ def _(order: Appoint, position: State, seat: str) -> Iterator[str]:
 
 
 def _taken(position: State, seat: str, name: str) -> Iterator[str]:
-    if plain(name) in (plain(RESERVE), "reserve"):
+    if plain(name) in (plain(THE_RESERVE), "reserve"):
         yield "No banner can be called so."
     if taken(position, seat, name):
         yield f"You have a ship or banner called {name} already."
@@ -210,7 +212,7 @@ def _no_banner(position: State, seat: str, name: str) -> Iterator[str]:
 
 def _no_goal(position: State, seat: str, name: str) -> Iterator[str]:
     key = f"{seat} {name}"
-    if name != RESERVE:
+    if name != THE_RESERVE:
         yield from _no_banner(position, seat, name)
     if key in position.banners:
         yield from _not_free(position, seat, key, position.banners[key].at)
@@ -273,13 +275,13 @@ def _(order: Form, position: State, seat: str) -> Iterator[Event]:
 
 @_outcome.register
 def _(order: Transfer, position: State, seat: str) -> Iterator[Event]:
-    yield from _moved(position, seat, order.units, "" if order.to == RESERVE else f"{seat} {order.to}")
+    yield from _moved(position, seat, order.units, "" if order.to == THE_RESERVE else f"{seat} {order.to}")
 
 
 @_outcome.register
 def _(order: Join, position: State, seat: str) -> Iterator[Event]:
     units = tuple(unit.name for unit in position.banners[f"{seat} {order.banner}"].units)
-    yield from _moved(position, seat, units, "" if order.to == RESERVE else f"{seat} {order.to}")
+    yield from _moved(position, seat, units, "" if order.to == THE_RESERVE else f"{seat} {order.to}")
 
 
 @_outcome.register

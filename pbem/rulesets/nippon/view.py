@@ -16,7 +16,7 @@ from pbem.rulesets.nippon.state import (
     Indexed,
     March,
     Meeting,
-    Movement,
+    Pending,
     Preferences,
     Realm,
     Section,
@@ -75,7 +75,7 @@ class View:
 def view(state: State, seat: str | None) -> View:
     """What ``seat`` may know: the public position, and its own secrets. After the end nothing is hidden any more."""
     seen = state.copy()
-    seen.movement = Movement()
+    seen.pending = Pending()
     if state.stage == "over":
         return View(seat, seen)
     seen.deeds = {}
@@ -90,7 +90,7 @@ def view(state: State, seat: str | None) -> View:
     seen.scryings = tuple(each for each in state.scryings if each.by == seat)
     if foggy(state):
         _hide(seen, seat)
-        watched = frozenset(dict(state.movement.watched).get(seat or "", ()))
+        watched = frozenset(dict(state.pending.watched).get(seat or "", ()))
         parts = (part for march in state.marches.values() for part in _glimpses(march, watched, seat, seen.ships))
         seen.marches = {f"{part.banner} {number}": part for number, part in enumerate(parts)}
     return View(seat, seen)

@@ -14,7 +14,7 @@ from pbem.rulesets.nippon import armies
 from pbem.rulesets.nippon.cards.checking import check
 from pbem.rulesets.nippon.cards.reading import read
 from pbem.rulesets.nippon.items import ITEMS
-from pbem.rulesets.nippon.orders import RESERVE
+from pbem.rulesets.nippon.orders import THE_RESERVE
 from pbem.rulesets.nippon.robot import robot
 from pbem.rulesets.nippon.state import Banner, Unit
 from pbem.rulesets.nippon.tables import BUILDINGS, HULLS, UPGRADES
@@ -193,7 +193,7 @@ GAPS: dict[str, Callable[[Pieces], Iterable[object]]] = {
     "building": lambda of: BUILDINGS,
     "grown": lambda of: (*UPGRADES, "port"),
     "hull": lambda of: HULLS,
-    "reserve": lambda of: [RESERVE],
+    "reserve": lambda of: [THE_RESERVE],
     "new": lambda of: NEW,
     "few": lambda of: range(12),
     "pp": lambda of: [1, 50, 200, 10**6],

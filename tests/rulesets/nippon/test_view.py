@@ -24,7 +24,7 @@ from pbem.rulesets.nippon.state import (
     Assault,
     Bout,
     Loss,
-    Movement,
+    Pending,
     Preferences,
     Result,
     Scrying,
@@ -146,7 +146,7 @@ def other_secrets(draw, state: State, seat: str | None) -> State:
     other.scryings = tuple(Scrying(by, "A Red") for by in draw(st.lists(st.sampled_from(sorted(strangers)))))
     other.terms = {number: terms for number, terms in state.terms.items() if seat in {terms.by, *terms.to}}
     other.terms |= {77: Terms(77, 3, min(strangers), strangers - {min(strangers)}, words=draw(st.text()))}
-    other.movement = Movement(fortifying=tuple(draw(st.lists(st.text()))), unclaiming=tuple(draw(st.lists(st.text()))))
+    other.pending = Pending(fortifying=tuple(draw(st.lists(st.text()))), unclaiming=tuple(draw(st.lists(st.text()))))
     return other
 
 

@@ -10,7 +10,7 @@ from pbem.core.turn import Entry
 from pbem.rulesets.nippon.briefing.chronicle import Chronicle
 from pbem.rulesets.nippon.briefing.telling import capitalized
 from pbem.rulesets.nippon.events import BattleTold, RoundFought
-from pbem.rulesets.nippon.fighting import SHIPS, unit_of
+from pbem.rulesets.nippon.fighting import SHIPS, corps_of
 from pbem.rulesets.nippon.state import GARRISON, LAIR, RESERVE, Result, name_of
 from pbem.rulesets.nippon.view import View
 
@@ -68,7 +68,7 @@ def bar(unit: br1.UnitOutcome) -> Bar:
 
 def label(name: str) -> str:
     """A unit with its banner or ship: ``Halberdiers, Iron Wall``."""
-    key, unit = unit_of(name)
+    key, unit = corps_of(name)
     if key == SHIPS:
         unit, _, key = unit.partition(" of ")
     of = CORPS[key] if key in CORPS else name_of(key)

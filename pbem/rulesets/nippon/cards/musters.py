@@ -9,7 +9,7 @@ from pbem.core.orders import UNDRESSED, plain
 from pbem.rulesets.nippon.banners import army
 from pbem.rulesets.nippon.cards.names import banner_names, own_banner, own_banners
 from pbem.rulesets.nippon.naming import LONGEST_NAME, fit_name
-from pbem.rulesets.nippon.orders import RESERVE, Appoint, Form, Join, Order, Rename, Transfer
+from pbem.rulesets.nippon.orders import THE_RESERVE, Appoint, Form, Join, Order, Rename, Transfer
 from pbem.rulesets.nippon.state import Banner, Unit
 from pbem.rulesets.nippon.view import View
 
@@ -112,7 +112,7 @@ def _banner(view: View, text: str) -> Banner:
 
 
 def _goal(view: View, text: str) -> str:
-    return RESERVE if RESERVES.fullmatch(text) else _banner(view, text).name
+    return THE_RESERVE if RESERVES.fullmatch(text) else _banner(view, text).name
 
 
 def new_name(text: str) -> str:

@@ -14,7 +14,7 @@ KEPT = 64
 """Maps and realms whose names are kept at hand."""
 
 
-NOBODY: Mapping[str, str] = {}
+UNRENAMED: Mapping[str, str] = {}
 """No names."""
 
 # --- who is who -----------------------------------------------------------------------------------------------
@@ -46,7 +46,9 @@ def former_names(view: View) -> dict[str, str]:
     return {name: key for name, key in between.items() if view.position.banner_called(key)}
 
 
-def banner_names(banners: Sequence[Banner], view: View | None = None, former: Mapping[str, str] = NOBODY) -> Names[str]:
+def banner_names(
+    banners: Sequence[Banner], view: View | None = None, former: Mapping[str, str] = UNRENAMED
+) -> Names[str]:
     """Banners by name, with a view also as ``Blue's Red Fist``; what is found is the key. ``former``: names that they
     have lost."""
     named = [*former.items(), *((banner.name, banner.key) for banner in banners)]

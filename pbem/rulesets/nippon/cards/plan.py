@@ -12,7 +12,17 @@ from pbem.rulesets.nippon.cards.handling import handled
 from pbem.rulesets.nippon.cards.ledger import Ledger
 from pbem.rulesets.nippon.cards.prospect import Prospect
 from pbem.rulesets.nippon.legality import Refusal
-from pbem.rulesets.nippon.orders import RESERVE, Appoint, Form, Handling, Join, Regrouping, Rename, Spending, Transfer
+from pbem.rulesets.nippon.orders import (
+    THE_RESERVE,
+    Appoint,
+    Form,
+    Handling,
+    Join,
+    Regrouping,
+    Rename,
+    Spending,
+    Transfer,
+)
 from pbem.rulesets.nippon.regrouping import drilled
 from pbem.rulesets.nippon.spending import in_order
 from pbem.rulesets.nippon.state import Banner, State
@@ -94,7 +104,7 @@ def _notes(order: Regrouping, position: State, seat: str) -> tuple[str, ...]:
     name = {Form: "name", Transfer: "to", Join: "to"}.get(type(order), "")
     banner = position.banners.get(f"{seat} {getattr(order, name)}") if name else None
     if banner is None:
-        return ("they wait for a banner there",) if name and getattr(order, name) == RESERVE else ()
+        return ("they wait for a banner there",) if name and getattr(order, name) == THE_RESERVE else ()
     return (f"{banner.name} in {position.place(banner.at)}: {_strength(banner)}",)
 
 

@@ -13,7 +13,7 @@ from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.legality import Refusal
 from pbem.rulesets.nippon.orders import Preference
 from pbem.rulesets.nippon.orders.preferences import SPOILS, USUAL, Matter
-from pbem.rulesets.nippon.preferences import KILL, NO_BANNER, NOBODY, standing
+from pbem.rulesets.nippon.preferences import KILL, NO_BANNER, NO_DEAD, standing
 from pbem.rulesets.nippon.state import Unit
 from pbem.rulesets.nippon.tables import people
 from pbem.rulesets.nippon.view import View
@@ -73,7 +73,7 @@ def _known(view: View, about: Matter) -> Names[str]:
         case "loss order":
             return _named(unit_names(units))
         case "raise dead":
-            return _named([*unit_names(unit for unit in units if not unit.character), NOBODY])
+            return _named([*unit_names(unit for unit in units if not unit.character), NO_DEAD])
         case "carriers":
             return _named(unit.name for unit in units if unit.character)
         case "captured creatures":
@@ -146,7 +146,7 @@ def _offered(view: View) -> Iterator[tuple[str, str]]:
 def _told(wanted: Preference) -> str:
     if not wanted.names:
         return f"AS USUAL: {WITHOUT[wanted.about]}"
-    if wanted.names in ((NOBODY,), (NO_BANNER,), (KILL,)):
+    if wanted.names in ((NO_DEAD,), (NO_BANNER,), (KILL,)):
         return wanted.names[0].upper()
     if wanted.about == "assaults":
         return f"{', '.join(wanted.names)}; nobody else"

@@ -64,8 +64,8 @@ class RetreatChosen:
 
     def apply(self, state: State) -> None:
         """Keep it for the end of the battles; the last word counts."""
-        others = tuple((key, to) for key, to in state.movement.retreating if key != self.banner)
-        state.movement = replace(state.movement, retreating=(*others, (self.banner, self.to)))
+        others = tuple((key, to) for key, to in state.pending.retreating if key != self.banner)
+        state.pending = replace(state.pending, retreating=(*others, (self.banner, self.to)))
 
 
 @dataclass(frozen=True)
@@ -78,8 +78,8 @@ class AloneChosen:
 
     def apply(self, state: State) -> None:
         """Keep it for the end of the meetings; the last word counts."""
-        others = tuple((key, unit) for key, unit in state.movement.alone if key != self.banner)
-        state.movement = replace(state.movement, alone=(*others, (self.banner, self.unit)))
+        others = tuple((key, unit) for key, unit in state.pending.alone if key != self.banner)
+        state.pending = replace(state.pending, alone=(*others, (self.banner, self.unit)))
 
 
 @dataclass(frozen=True)

@@ -80,7 +80,7 @@ class SpawnArose:
 
     def apply(self, state: State) -> None:
         """The banner does nothing this turn but fight it."""
-        state.movement = replace(state.movement, holding=(*state.movement.holding, self.banner))
+        state.pending = replace(state.pending, holding=(*state.pending.holding, self.banner))
         facing = Assault(self.at, "spawn", (self.banner,))
         foes = state.assaults.get(facing.key, facing).foes + 1
         state.assaults[facing.key] = replace(facing, foes=foes)

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pbem.rulesets.nippon.events.changes import hand_over, lengthen, remove, settle
 from pbem.rulesets.nippon.items.bearing import rid_of
-from pbem.rulesets.nippon.state import Movement, State, Unit
+from pbem.rulesets.nippon.state import Pending, State, Unit
 from pbem.rulesets.nippon.tables import PORTAL_SCROLL, Hazard
 
 # --- 3 Banners ----------------------------------------------------------------------------------------------------
@@ -60,7 +60,7 @@ class OrdersOpened:
     def apply(self, state: State) -> None:
         """What was kept of the last turn is forgotten."""
         state.marches, state.battles = {}, ()
-        state.movement = Movement()
+        state.pending = Pending()
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class OrderVoid:
 
     def apply(self, state: State) -> None:
         """The banner holds."""
-        state.movement = replace(state.movement, holding=(*state.movement.holding, self.banner))
+        state.pending = replace(state.pending, holding=(*state.pending.holding, self.banner))
 
 
 @dataclass(frozen=True)
@@ -89,13 +89,13 @@ class Prepared:
 
     def apply(self, state: State) -> None:
         """The order is kept until then."""
-        kept = state.movement
+        kept = state.pending
         if self.work == "fortify":
-            state.movement = replace(kept, fortifying=(*kept.fortifying, self.banner))
+            state.pending = replace(kept, fortifying=(*kept.fortifying, self.banner))
         elif self.work == "recover":
-            state.movement = replace(kept, recovering=(*kept.recovering, self.banner))
+            state.pending = replace(kept, recovering=(*kept.recovering, self.banner))
         else:
-            state.movement = replace(kept, unclaiming=(*kept.unclaiming, self.banner))
+            state.pending = replace(kept, unclaiming=(*kept.unclaiming, self.banner))
 
 
 # --- 5 Terrain ----------------------------------------------------------------------------------------------------
@@ -285,8 +285,8 @@ class Moved:
         """It stands there, and the map will show its path."""
         settle(state, self.banner, self.to)
         lengthen(state, self.banner, self.at, self.to)
-        if self.flying and self.banner not in state.movement.flown:
-            state.movement = replace(state.movement, flown=(*state.movement.flown, self.banner))
+        if self.flying and self.banner not in state.pending.flown:
+            state.pending = replace(state.pending, flown=(*state.pending.flown, self.banner))
 
 
 @dataclass(frozen=True)
@@ -338,7 +338,7 @@ class Watched:
 
     def apply(self, state: State) -> None:
         """Kept until the next orders are opened: what it sees later, it did not see then."""
-        state.movement = replace(state.movement, watched=self.sights)
+        state.pending = replace(state.pending, watched=self.sights)
 
 
 @dataclass(frozen=True)

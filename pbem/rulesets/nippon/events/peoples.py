@@ -99,7 +99,7 @@ class CameUp:
         tunnel = state.tunnels.pop(self.banner)
         state.banners[self.banner] = replace(tunnel.banner, at=self.at)
         if tunnel.no_claim:
-            state.movement = replace(state.movement, unclaiming=(*state.movement.unclaiming, self.banner))
+            state.pending = replace(state.pending, unclaiming=(*state.pending.unclaiming, self.banner))
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,8 @@ class Razed:
     def apply(self, state: State) -> None:
         """It is nobody's, and production will know."""
         state.change_section(self.at, razed=True, controller="", fortified="", tries=())
-        razed = (*state.movement.razed, Razing(self.at, self.realm, self.held_by, self.pp))
-        state.movement = replace(state.movement, razed=razed)
+        razed = (*state.pending.razed, Razing(self.at, self.realm, self.held_by, self.pp))
+        state.pending = replace(state.pending, razed=razed)
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class RazeAndMoveHeld:
 
     def apply(self, state: State) -> None:
         """It holds."""
-        state.movement = replace(state.movement, holding=(*state.movement.holding, self.banner))
+        state.pending = replace(state.pending, holding=(*state.pending.holding, self.banner))
 
 
 @dataclass(frozen=True)

@@ -161,8 +161,8 @@ def carry(state: State, ship: str, to: int) -> None:
 
 def _hold(state: State, ship: str) -> None:
     """The orders of those aboard come to nothing."""
-    kept = state.movement
-    state.movement = replace(kept, holding=(*kept.holding, *(banner.key for banner in state.aboard(ship))))
+    kept = state.pending
+    state.pending = replace(kept, holding=(*kept.holding, *(banner.key for banner in state.aboard(ship))))
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from pbem.rulesets.nippon.orders.dates import (
 from pbem.rulesets.nippon.orders.departures import Readmit, Withdraw
 from pbem.rulesets.nippon.orders.items import Drink, Handling, HandOver, Quaff, Scry
 from pbem.rulesets.nippon.orders.preferences import Alone, Preference, Retreat, SetPlan
-from pbem.rulesets.nippon.orders.regrouping import RESERVE, Appoint, Form, Join, Regrouping, Rename, Transfer
+from pbem.rulesets.nippon.orders.regrouping import THE_RESERVE, Appoint, Form, Join, Regrouping, Rename, Transfer
 from pbem.rulesets.nippon.orders.ships import Sail, Steer, Voyage
 from pbem.rulesets.nippon.orders.spending import (
     Build,
@@ -110,7 +110,7 @@ ByHand = Enter | Withdraw | Readmit | Ruling
 """What no player can order: the host does, for whoever joins, and the organizer."""
 
 __all__ = [
-    "RESERVE",
+    "THE_RESERVE",
     "AgreeDate",
     "Alone",
     "Answer",

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-RESERVE = "the reserve"
+THE_RESERVE = "the reserve"
 """Where units stand that belong to no banner; no banner can be called so."""
 
 
@@ -43,7 +43,7 @@ class Transfer(Regrouping):
 
     units: tuple[str, ...]
     to: str
-    """A banner's name, or :data:`RESERVE`."""
+    """A banner's name, or :data:`THE_RESERVE`."""
 
     @property
     def key(self) -> str:
@@ -60,7 +60,7 @@ class Join(Regrouping):
 
     banner: str
     to: str
-    """A banner's name, or :data:`RESERVE`."""
+    """A banner's name, or :data:`THE_RESERVE`."""
 
     @property
     def key(self) -> str:

@@ -25,7 +25,7 @@ from pbem.rulesets.nippon.state.options import Options
 from pbem.rulesets.nippon.state.position import State, changed
 from pbem.rulesets.nippon.state.preferences import Preferences, rank
 from pbem.rulesets.nippon.state.ships import Ship, ShipKind
-from pbem.rulesets.nippon.state.turns import March, Movement, Razing, Scrying
+from pbem.rulesets.nippon.state.turns import March, Pending, Razing, Scrying
 from pbem.rulesets.nippon.state.units import Banner, Profile, Steed, Toll, Tunnel, Unit, name_of, seat_of
 
 __all__ = [
@@ -42,9 +42,9 @@ __all__ = [
     "Losses",
     "March",
     "Meeting",
-    "Movement",
     "Options",
     "Pact",
+    "Pending",
     "Preferences",
     "Profile",
     "Proposal",

@@ -12,7 +12,7 @@ from pbem.rulesets.nippon.state.land import Realm, Section
 from pbem.rulesets.nippon.state.meetings import Assault, Meeting, Pact, Terms
 from pbem.rulesets.nippon.state.options import Options
 from pbem.rulesets.nippon.state.ships import Ship
-from pbem.rulesets.nippon.state.turns import March, Movement, Scrying
+from pbem.rulesets.nippon.state.turns import March, Pending, Scrying
 from pbem.rulesets.nippon.state.units import Banner, Tunnel
 
 P = TypeVar("P")
@@ -68,7 +68,7 @@ class State:
     ending: str = ""
     """Why the campaign is over."""
     ranking: tuple[tuple[str, ...], ...] = ()
-    movement: Movement = field(default_factory=Movement)
+    pending: Pending = field(default_factory=Pending)
     """What the second stage of a turn must know of the first."""
     ships: dict[str, Ship] = field(default_factory=dict)
     """By key."""

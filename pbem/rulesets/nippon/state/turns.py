@@ -37,7 +37,7 @@ class Scrying:
 
 
 @dataclass(frozen=True)
-class Movement:
+class Pending:
     """What the first stage of a turn leaves for the second."""
 
     fortifying: tuple[str, ...] = ()
