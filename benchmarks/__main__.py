@@ -8,8 +8,9 @@ import argparse
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import club, mail, vast, yardstick
+from benchmarks import club, hostile, mail, vast, yardstick
 from benchmarks.balance import paper
+from tests.mail.cost import MOST_MEGABYTES
 
 
 def main() -> None:
@@ -38,6 +39,7 @@ def _measure(letters: int) -> None:
     console = Console()
     console.print(_club())
     console.print(_vast())
+    console.print(_hostile())
     console.print(_mail(letters))
 
 
@@ -65,6 +67,15 @@ def _vast() -> Table:
         table.add_row(size, bound, f"{row.seconds:.3f}", spent, room, f"{row.megabytes:.0f}")
     times = an_order[vast.MANY] / an_order[vast.FEW]
     table.caption = f"An order among the most: {times:.2f} times as much as among the fewest; bound {vast.FLAT}"
+    return table
+
+
+def _hostile() -> Table:
+    columns = ("shape", "bound, s", "measured, s", "bound, MB", "measured, MB")
+    table = Table(*columns, title="Reading letters of 5 MB made to break readers: the slowest")
+    for row in hostile.measure():
+        seconds, megabytes = f"{row.seconds:.2f}", f"{row.megabytes:.0f}"
+        table.add_row(row.name, f"{hostile.MOST_SECONDS:g}", seconds, f"{MOST_MEGABYTES}", megabytes)
     return table
 
 

