@@ -187,7 +187,9 @@ class LaneAccount:
     score: Pair | None = None
     """Who did better in melee, where there was any."""
     came: tuple[Name, ...] = ()
-    """Who arrived late, or out of another lane. So too the next two."""
+    """Who arrived in reserve, in front of the enemy."""
+    flanked: tuple[Name, ...] = ()
+    """Who came from the side: round the flank, or out of another lane."""
     charged: tuple[Name, ...] = ()
     harmed: tuple[tuple[Name, int], ...] = ()
     """Who lost wounds, and how many in all."""
@@ -197,11 +199,6 @@ class LaneAccount:
     fled: tuple[Name, ...] = ()
     """Who fled in this round, for whatever reason."""
     destroyed: tuple[Name, ...] = ()
-
-    @property
-    def roll(self) -> int:
-        """The break roll of the lane; 0: nobody had to test."""
-        return next((test.rolled[0] for test in self.tests if test.why == "break"), 0)
 
 
 @dataclass(frozen=True)

@@ -93,7 +93,8 @@ def marked(field: Field, lane: LaneAccount) -> LaneAccount:
     there = [each for each in field.fighters if each.lane == lane.lane]
     return replace(
         lane,
-        came=tuple(each.name for each in there if each.came or each.flanker),
+        came=tuple(each.name for each in there if each.came and not each.flanker),
+        flanked=tuple(each.name for each in there if each.flanker),
         charged=tuple(each.name for each in there if each.charged),
         harmed=tuple((each.name, each.before - each.left) for each in there if each.left < each.before),
     )

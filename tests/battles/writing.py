@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
 
-from pbem.battles import Battle, LaneAccount, Outcome, Plan, Profile, Side, Station, Unit
+from pbem.battles import Battle, LaneAccount, LeadershipTest, Outcome, Plan, Profile, Side, Station, Unit
 
 UNIT = re.compile(r"([AB]) (.+): (\w+) (\d+) models (\d+) points (.*)")
 FLAGS = ("standard", "musician", "champion", "quick", "explode", "fly", "scout", "heroic")
@@ -104,15 +104,29 @@ def print_outcome(outcome: Outcome) -> list[str]:
 def print_lane(lane: LaneAccount) -> str:
     """A lane in a round."""
     facts = [f"{lane.lane}: band {lane.band}"]
+    facts += print_names(lane, "came", "flanked", "charged")
     facts += [f"{word} {a}:{b}" for word, (a, b) in (("shot", lane.shot), ("struck", lane.struck)) if a or b]
+    facts += [f"{' '.join(name)} -{wounds}" for name, wounds in lane.harmed]
     facts += [f"score {lane.score[0]}:{lane.score[1]}"] if lane.score else []
-    facts += [f"roll {lane.roll}"] if lane.roll else []
-    facts += [f"fled {side} {name}" for side, name in lane.fled]
-    return ", ".join([*facts, *(f"destroyed {side} {name}" for side, name in lane.destroyed)])
+    facts += map(print_test, lane.tests)
+    facts += [f"pursued {' '.join(name)} -{wounds}" for name, wounds in lane.pursued]
+    return ", ".join([*facts, *print_names(lane, "fled", "destroyed")])
+
+
+def print_names(lane: LaneAccount, *words: str) -> list[str]:
+    """``charged A knights``: of whom each of these words is true."""
+    return [f"{word} {' '.join(name)}" for word in words for name in getattr(lane, word)]
+
+
+def print_test(test: LeadershipTest) -> str:
+    """``B spears break 11 over 7``: what was rolled, and the most that it could bear."""
+    rolled = " then ".join(map(str, test.rolled))
+    return f"{' '.join(test.unit)} {test.why} {rolled} {'within' if test.passed else 'over'} {test.limit}"
 
 
 def print_unit(unit) -> str:
     """What is left of a unit."""
     marks = ("fled", "destroyed", "standard_lost", "slain_in_challenge")
-    facts = [f"{unit.side} {unit.name}: {unit.remaining} of {unit.start}"]
+    left = f"{unit.remaining} of {unit.start}"
+    facts = [f"{unit.side} {unit.name}: {left} in {unit.lane}, wounds {unit.wounds_left}, points -{unit.lost_points}"]
     return ", ".join([*facts, *(mark.replace("_", " ") for mark in marks if getattr(unit, mark))])
