@@ -120,13 +120,13 @@ def unclaiming(orders: Mapping[str, BannerOrder], keys: Iterable[str]) -> tuple[
 
 @rule("8.4", "Sides, attacker and scenario")
 def prepare(turn: Turn[State], at: int, aside: Collection[str]) -> None:
-    """Roll off, roll scenarios, and set the first battle; the mail names the ground."""
+    """Roll off, roll for all battles there may be, and set the first; the mail names the ground."""
     for seat in sorted(aside):
         turn.emit(StoodAside(at, seat))
     sides = turn.state.meetings[at].sides
     first = sorted(side[0] for side in sides)
     turn.emit(AttackRolled(at, rolled_off(first, lambda seat, again: turn.roll(f"attack {seat} {at}{again}"))))
-    battles = range(1, len(sides))
+    battles = range(1, sum(map(len, sides)))  # each that is no draw beats a realm: allies may have to fight one by one
     scenarios = [turn.roll(f"scenario {at}" if count == 1 else f"scenario {at} battle {count}") for count in battles]
     turn.emit(ScenarioRolled(at, tuple(scenarios)))
     obstacle(turn, at)
@@ -134,14 +134,10 @@ def prepare(turn: Turn[State], at: int, aside: Collection[str]) -> None:
 
 
 def set_battle(turn: Turn[State], at: int) -> None:
-    """Name who fights next, on what ground."""
+    """Name who fights next, on what ground. It rolls no die: an answer or a result may lead here at once."""
     state, meeting, place = turn.state, turn.state.meetings[at], turn.state.place(at)
     attackers, defenders = next_battle(state, meeting) or ((), ())
-    count = len(meeting.fought)
-    if count == len(meeting.scenarios):  # An ally of the beaten had come to terms with the winner and fights the next.
-        more = turn.roll(f"scenario {at} battle {count + 1}")
-        turn.emit(ScenarioRolled(at, (*meeting.scenarios, more)))
-    scenario = turn.state.meetings[at].scenarios[count]
+    scenario = meeting.scenarios[len(meeting.fought)]
     works = state.sections[at].fortified
     behind = works if works in meeting.banners and state.banners[works].realm in defenders else ""
     ground = (place.terrain, place.river, place.snow, state.site(at), behind)

@@ -56,7 +56,7 @@ class AttackRolled:
 
 @dataclass(frozen=True)
 class ScenarioRolled:
-    """The battle has its scenario, from the campaign's table; one more for each battle that may follow."""
+    """The first battle has its scenario, from the campaign's table, and so has each that may follow."""
 
     at: int
     scenarios: tuple[int, ...]
