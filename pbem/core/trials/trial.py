@@ -135,7 +135,7 @@ class Trial:
             self._refuse(about, [Fault(Line(self.line, ""), "", str(error))])
             return
         if self.game.act:
-            self._resolve([self.game.act], {ORGANIZER: [given] if given else []})
+            self._resolve([self.game.act], {ORGANIZER: [given] if given else []}, Dice())
 
     def play(self) -> None:
         """Resolve the stage in which the position is."""
@@ -143,7 +143,7 @@ class Trial:
             seat: [*(verdict.written.order for verdict in check.verdicts), *self.unchecked.get(seat, ())]
             for seat, check in {**dict.fromkeys(self.unchecked, Check()), **self.checks}.items()
         }
-        self._resolve(self.game.phases(self.state), dict(sorted(orders.items())))
+        self._resolve(self.game.phases(self.state), dict(sorted(orders.items())), self.dice)
         self.filed, self.unchecked, self.checks, self.played = {}, {}, {}, True
 
     def settle(self) -> None:
@@ -169,9 +169,10 @@ class Trial:
 
     def _act(self, seat: str, check: Check) -> None:
         if check.verdicts and self.game.act:
-            self._resolve([self.game.act], {seat: [verdict.written.order for verdict in check.verdicts]})
+            self._resolve([self.game.act], {seat: [verdict.written.order for verdict in check.verdicts]}, Dice())
 
-    def _resolve(self, phases: Sequence[Phase], orders: Mapping[str, Sequence[Any]]) -> None:
-        resolution = resolve(phases, self.state, orders, self.dice)
+    def _resolve(self, phases: Sequence[Phase], orders: Mapping[str, Sequence[Any]], dice: Dice) -> None:
+        """What acts at once is given dice of which none can be rolled: each roll is an error."""
+        resolution = resolve(phases, self.state, orders, dice)
         self.state = resolution.state
         self.log += resolution.log

@@ -82,7 +82,7 @@ def campaign(rng: Random) -> Iterator[Step]:
         talks = rng.randint(0, 8 * len(state.meetings)) if state.stage in ("meetings", "disputes") else 0
         for _ in range(talks):
             seat, said = word(state, rng)
-            done = resolve([act], state, {seat: [said]}, dice)
+            done = resolve([act], state, {seat: [said]}, Dice())  # it can roll none
             yield Step(state, done.state, done.log, closed=False)
             state = done.state
         done = resolve(phases(state), state, orders(state, rng), dice)
