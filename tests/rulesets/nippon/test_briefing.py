@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -13,8 +13,8 @@ from pbem.core.dice import Dice, Roll
 from pbem.core.orders import Line, Written
 from pbem.core.report import Items, Section
 from pbem.core.report import Table as ReportTable
-from pbem.core.ruleset import Briefing, Entrant, Material
-from pbem.core.turn import Entry
+from pbem.core.ruleset import ORGANIZER, Briefing, Entrant, Material
+from pbem.core.turn import Entry, resolve
 from pbem.reports.render import Templates
 from pbem.rulesets.nippon import NIPPON
 from pbem.rulesets.nippon.briefing.chronicle import UNTOLD, sorted_out
@@ -31,12 +31,15 @@ from pbem.rulesets.nippon.events import (
     Upgraded,
     WentUnderground,
 )
-from pbem.rulesets.nippon.orders import Hold, Join
+from pbem.rulesets.nippon.orders import Hold, Join, Withdraw
+from pbem.rulesets.nippon.phases import act
 from pbem.rulesets.nippon.state import State
+from pbem.rulesets.nippon.view import view
 from tests.playing import Stage, Table, play
 from tests.reports.reporting import material, report
 from tests.reports.samples import HEAD
 from tests.reports.test_letters import words
+from tests.rulesets.nippon.cards import spoken
 from tests.rulesets.nippon.cards.spoken import position
 
 TEMPLATES = Templates()
@@ -388,3 +391,22 @@ def test_a_banner_that_is_no_more_is_not_said_to_have_held() -> None:
     told = dict(next(block.items for block in parts["orders"].blocks if isinstance(block, Items)))
     assert told[gone.name].startswith(f"Went over to {kept.name}")
     assert told[kept.name].startswith("hold\n" + gone.units[0].name)
+
+
+# --- meetings -------------------------------------------------------------------------------------------------------
+
+
+def one_plays(state: State) -> State:
+    """Nobody plays the other side of the meeting any more."""
+    gone = Withdraw("B", "has moved away")
+    return resolve([act], state, {ORGANIZER: [gone]}, Dice()).state
+
+
+@pytest.mark.parametrize("changed", [lambda state: state, one_plays], ids=["both play", "one plays"])
+def test_a_meeting_offers_only_lines_that_are_accepted(changed: Callable[[State], State]) -> None:
+    state = changed(spoken.meeting())
+    before, after = view(spoken.meeting(), "A"), view(state, "A")
+    parts = {each.key: each for each in NIPPON.briefing(Material("A", before, after, (), (), str)).sections}
+    *_, lines = [block.items for block in parts["meeting 2"].blocks if isinstance(block, Items)]
+    assert [line for line, _ in lines if any(spoken.handled(after, line)[1])] == []
+    assert any(line.startswith("result 2") for line, _ in lines) == (changed is not one_plays)

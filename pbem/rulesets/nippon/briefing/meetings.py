@@ -8,11 +8,13 @@ from pbem.core.ruleset import Material
 from pbem.core.wording import listed
 from pbem.rulesets.nippon.agenda import results_to_judge, terms_to_answer
 from pbem.rulesets.nippon.armies import army
-from pbem.rulesets.nippon.battles import battle, disputed, voice
+from pbem.rulesets.nippon.battles import battle, disputed, forsaken, voice
 from pbem.rulesets.nippon.briefing.chronicle import Chronicle
 from pbem.rulesets.nippon.briefing.telling import told, you
 from pbem.rulesets.nippon.cards.bargains import letters
+from pbem.rulesets.nippon.cards.checking import judge
 from pbem.rulesets.nippon.cards.disputes import statements
+from pbem.rulesets.nippon.cards.prospect import Prospect
 from pbem.rulesets.nippon.events import DeputyNamed, ObstacleRolled, ResultReported, TermsOffered
 from pbem.rulesets.nippon.fighting import at_home, townsmen
 from pbem.rulesets.nippon.orders import (
@@ -38,6 +40,8 @@ from pbem.rulesets.nippon.view import View
 
 Fact = tuple[str, str]
 """What it is about, and what there is to say."""
+Line = tuple[Any, str]
+"""An order, and what it does."""
 
 
 def told_meetings(material: Material, chronicle: Chronicle) -> Section:
@@ -64,10 +68,10 @@ def meeting_card(material: Material, chronicle: Chronicle, meeting: Meeting) -> 
         f"meeting {meeting.at}",
         f"Meeting in {view.place(meeting.at)}",
         (
-            Text(f"{_whom(view, meeting)} {_choice(view)}"),
+            Text(f"{_whom(view, meeting)} {_choice(view, meeting)}"),
             Items(facts),
-            Text(f"Lines you can send until the stage closes{_unfought(view)}:"),
-            Items(tuple(_lines(material, meeting))),
+            Text(f"Lines you can send until the stage closes{_unfought(view, meeting)}:"),
+            Items(tuple(possible(view, _lines(material, meeting)))),
         ),
     )
 
@@ -87,7 +91,9 @@ def deputy_card(view: View, log: Sequence[Any]) -> tuple[Fact, ...]:
     return tuple(fact for meeting in open_to for fact in (*setting(view, meeting), *forces(view, meeting)))
 
 
-def _choice(view: View) -> str:
+def _choice(view: View, meeting: Meeting) -> str:
+    if forsaken(view.position, meeting):
+        return "Nobody plays the other side any more: dice alone fight your battle when the stage closes."
     if parleyed(view.position):
         return "Agree on how the battle came out."
     if view.position.options.battles == "auto":
@@ -95,10 +101,10 @@ def _choice(view: View) -> str:
     return "Agree on terms, or fight on the table."
 
 
-def _unfought(view: View) -> str:
+def _unfought(view: View, meeting: Meeting) -> str:
     """What becomes of a battle without a result, where players report results."""
     options = view.position.options
-    if options.battles == "auto" or parleyed(view.position):
+    if options.battles == "auto" or parleyed(view.position) or forsaken(view.position, meeting):
         return ""
     return f"; a battle without a result is then {'fought automatically' if options.unfought == 'auto' else 'a draw'}"
 
@@ -211,18 +217,23 @@ def troops(units: Iterable[Unit]) -> str:
 # --- the lines to send --------------------------------------------------------------------------------------------
 
 
-def _lines(material: Material, meeting: Meeting) -> Iterator[Fact]:
-    """Lines as they read back, each with what it does."""
+def possible(view: View, lines: Iterable[Line]) -> Iterator[Fact]:
+    """Those of some lines that would not be refused now."""
+    return ((str(order), words) for order, words in lines if isinstance(judge(view, order), Prospect))
+
+
+def _lines(material: Material, meeting: Meeting) -> Iterator[Line]:
+    """What there is to say, each with what it does."""
     view, at = material.after, meeting.at
     for terms in terms_to_answer(view):
         if terms.at == at:
-            yield str(Answer(terms.number, accept=True)), f"takes the terms: {material.say(TermsOffered(terms))}"
-            yield str(Answer(terms.number, accept=False)), "refuses them"
+            yield Answer(terms.number, accept=True), f"takes the terms: {material.say(TermsOffered(terms))}"
+            yield Answer(terms.number, accept=False), "refuses them"
     if meeting.result and meeting in results_to_judge(view):
-        yield str(JudgeResult(at, confirm=True)), f"agrees: {material.say(ResultReported(at, meeting.result))}"
-        yield str(JudgeResult(at, confirm=False, words="why")), "says that it came out differently"
+        yield JudgeResult(at, confirm=True), f"agrees: {material.say(ResultReported(at, meeting.result))}"
+        yield JudgeResult(at, confirm=False, words="why"), "says that it came out differently"
     if view.seat in meeting.realms and not parleyed(view.position):
-        yield str(Offer(at, pact="truce", turns=3, words="your words")), OFFERS
+        yield Offer(at, pact="truce", turns=3, words="your words"), OFFERS
     if view.position.options.battles != "auto":
         yield from _on_the_table(view, meeting)
 
@@ -230,31 +241,31 @@ def _lines(material: Material, meeting: Meeting) -> Iterator[Fact]:
 OFFERS = "offers terms; also give 200, ask 200, cede, claim"
 
 
-def _on_the_table(view: View, meeting: Meeting) -> Iterator[Fact]:
+def _on_the_table(view: View, meeting: Meeting) -> Iterator[Line]:
     """Lines about a battle that players fight."""
     at = meeting.at
-    yield str(ReportResult(at)), "tells that the battle was a draw"
+    yield ReportResult(at), "tells that the battle was a draw"
     yield _victory(view, at), f"{HOW_WON}. Letters before units: {letters(view, meeting)}. The form has all units"
     if parleyed(view.position):
         yield from _in_dispute(view, meeting)
         return
-    yield str(ProposeDate(at, "Saturday 15:00")), f"tells all concerned when you could play; {AgreeDate(at)} says yes"
+    yield ProposeDate(at, "Saturday 15:00"), f"tells all concerned when you could play; {AgreeDate(at)} says yes"
     if view.seat not in meeting.realms:
-        yield str(Cannot(at, "why")), "you do not play it for another after all"
+        yield Cannot(at, "why"), "you do not play it for another after all"
         return
-    yield str(AskAutomatic(at)), "asks that dice alone fight the battle, as soon as the others ask for it too"
-    yield str(Cannot(at, "why")), "tells them that you cannot; then name a deputy, or dice fight it"
+    yield AskAutomatic(at), "asks that dice alone fight the battle, as soon as the others ask for it too"
+    yield Cannot(at, "why"), "tells them that you cannot; then name a deputy, or dice fight it"
     others = sorted(view.position.realms.keys() - meeting.concerned)
-    yield from ((str(NameDeputy(at, seat, view.realm(seat))), "plays it for you") for seat in others[:1])
+    yield from ((NameDeputy(at, seat, view.realm(seat)), "plays it for you") for seat in others[:1])
     if not view.position.realms[view.seat].contact:
-        yield str(Contact("your words")), "how those whom you meet can reach you; nobody else sees it"
+        yield Contact("your words"), "how those whom you meet can reach you; nobody else sees it"
 
 
-def _in_dispute(view: View, meeting: Meeting) -> Iterator[Fact]:
+def _in_dispute(view: View, meeting: Meeting) -> Iterator[Line]:
     """By which dice a dispute may be decided."""
     if view.seat in meeting.realms and disputed(view.position, meeting):
-        yield str(AskDiceOff(meeting.at)), "asks that a die each decides who won, as soon as the others ask for it too"
-        yield str(AskAutomatic(meeting.at)), "asks that dice alone fight the battle, as soon as the others do"
+        yield AskDiceOff(meeting.at), "asks that a die each decides who won, as soon as the others ask for it too"
+        yield AskAutomatic(meeting.at), "asks that dice alone fight the battle, as soon as the others do"
 
 
 HOW_WON = (
@@ -263,10 +274,10 @@ HOW_WON = (
 )
 
 
-def _victory(view: View, at: int) -> str:
+def _victory(view: View, at: int) -> ReportResult:
     """A result as the reader might tell it, with one of his units for example."""
     seat = voice(view.position, at, view.seat or "")
     own = (banner for banner in view.position.banners_at(at) if banner.realm == seat)
     units = [(banner.key, unit) for banner in own for unit in banner.units if not unit.character]
     losses = tuple(UnitLoss(key, unit.name, unit.standing // 2, fled=3) for key, unit in units[:1])
-    return str(ReportResult(at, seat, view.realm(seat), "victory", losses))
+    return ReportResult(at, seat, view.realm(seat), "victory", losses)
