@@ -6,50 +6,51 @@
 from pbem.rulesets.nippon.events import (
     aftermath,
     ballots,
+    banners,
     beginning,
     dates,
+    ending,
     fighting,
+    headquarters,
     items,
-    marching,
     meetings,
+    movement,
+    orders,
     peoples,
+    production,
     razing,
     regrouping,
     ships,
     spending,
     spoils,
+    terrain,
     trade,
 )
 from pbem.rulesets.nippon.events.aftermath import (
-    AloneChosen,
     BattleDrawn,
-    CampaignEnded,
     CharacterDied,
-    DeedsCounted,
     FallenTested,
     FledTested,
-    HeadquartersLost,
-    HeadquartersRegained,
     LossesCounted,
     MachinesTested,
-    MineFailing,
-    MineRanOut,
-    PreferenceSet,
-    Produced,
-    RazingPaid,
-    RealmDisbanded,
-    RealmEliminated,
-    RealmReadmitted,
-    RealmWithdrawn,
     RetreatChosen,
     Retreated,
     SectionWon,
     SteedTested,
     StructureTested,
-    TurnEnded,
     WoundsTested,
 )
-from pbem.rulesets.nippon.events.ballots import RuleAdopted, RuleProposed, RuleRejected, Voted
+from pbem.rulesets.nippon.events.ballots import (
+    RuleAdopted,
+    RuleProposed,
+    RuleRejected,
+    Voted,
+)
+from pbem.rulesets.nippon.events.banners import (
+    FellShort,
+    JoinedReserve,
+    Scattered,
+)
 from pbem.rulesets.nippon.events.beginning import (
     ArmyMustered,
     BannerMustered,
@@ -70,7 +71,14 @@ from pbem.rulesets.nippon.events.dates import (
     DeputyNamed,
     Volunteered,
 )
+from pbem.rulesets.nippon.events.ending import (
+    CampaignEnded,
+    DeedsCounted,
+    PreferenceSet,
+    TurnEnded,
+)
 from pbem.rulesets.nippon.events.fighting import (
+    AloneChosen,
     AssaultDecided,
     AssaultOpened,
     AssaultPlayed,
@@ -90,6 +98,14 @@ from pbem.rulesets.nippon.events.fighting import (
     TreasureFound,
     TreasureTaken,
 )
+from pbem.rulesets.nippon.events.headquarters import (
+    HeadquartersLost,
+    HeadquartersRegained,
+    RealmDisbanded,
+    RealmEliminated,
+    RealmReadmitted,
+    RealmWithdrawn,
+)
 from pbem.rulesets.nippon.events.items import (
     ChaosTested,
     HandlingFailed,
@@ -100,41 +116,6 @@ from pbem.rulesets.nippon.events.items import (
     Scried,
     ScryingNoticed,
     SpawnArose,
-)
-from pbem.rulesets.nippon.events.marching import (
-    CameHome,
-    Claimed,
-    DangerCost,
-    DangerHeld,
-    DangerSurvived,
-    Destroyed,
-    Disbanded,
-    FellShort,
-    Halted,
-    HeldInTheNight,
-    Heroic,
-    Intercepted,
-    JoinedReserve,
-    LostInForest,
-    ModelsLost,
-    Moved,
-    NightRolled,
-    OrdersOpened,
-    OrderVoid,
-    PaceRolled,
-    Passed,
-    PassedInTheNight,
-    PointsTied,
-    PortalKept,
-    Portalled,
-    Prepared,
-    Scattered,
-    Sighted,
-    StuckInForest,
-    TurnedBack,
-    Watched,
-    WipedOut,
-    WonTheNight,
 )
 from pbem.rulesets.nippon.events.meetings import (
     AttackRolled,
@@ -164,6 +145,29 @@ from pbem.rulesets.nippon.events.meetings import (
     TermsOffered,
     TermsPaid,
 )
+from pbem.rulesets.nippon.events.movement import (
+    CameHome,
+    Claimed,
+    Disbanded,
+    HeldInTheNight,
+    Intercepted,
+    Moved,
+    NightRolled,
+    PaceRolled,
+    PassedInTheNight,
+    PointsTied,
+    PortalKept,
+    Portalled,
+    Sighted,
+    TurnedBack,
+    Watched,
+    WonTheNight,
+)
+from pbem.rulesets.nippon.events.orders import (
+    OrdersOpened,
+    OrderVoid,
+    Prepared,
+)
 from pbem.rulesets.nippon.events.peoples import (
     CameUp,
     LostUnderground,
@@ -173,6 +177,12 @@ from pbem.rulesets.nippon.events.peoples import (
     Mutinied,
     TunnelAimed,
     WentUnderground,
+)
+from pbem.rulesets.nippon.events.production import (
+    MineFailing,
+    MineRanOut,
+    Produced,
+    RazingPaid,
 )
 from pbem.rulesets.nippon.events.razing import (
     Fortified,
@@ -220,7 +230,25 @@ from pbem.rulesets.nippon.events.spending import (
     StandardBought,
     Upgraded,
 )
-from pbem.rulesets.nippon.events.spoils import BodySearched, DeadRaised, SpoilsChosen, StandardLost
+from pbem.rulesets.nippon.events.spoils import (
+    BodySearched,
+    DeadRaised,
+    SpoilsChosen,
+    StandardLost,
+)
+from pbem.rulesets.nippon.events.terrain import (
+    DangerCost,
+    DangerHeld,
+    DangerSurvived,
+    Destroyed,
+    Halted,
+    Heroic,
+    LostInForest,
+    ModelsLost,
+    Passed,
+    StuckInForest,
+    WipedOut,
+)
 from pbem.rulesets.nippon.events.trade import (
     BidsCompared,
     ItemBought,
@@ -231,20 +259,26 @@ EVENTS: tuple[type, ...] = tuple(
     each
     for chapters in (
         beginning,
+        banners,
         regrouping,
-        marching,
+        orders,
+        terrain,
+        movement,
         razing,
         meetings,
         dates,
+        fighting,
         aftermath,
         spoils,
+        production,
         spending,
-        ships,
-        fighting,
-        peoples,
         trade,
+        ships,
+        peoples,
+        headquarters,
         items,
         ballots,
+        ending,
     )
     for each in vars(chapters).values()
     if isinstance(each, type) and hasattr(each, "apply") and each.__module__ == chapters.__name__

@@ -1,6 +1,6 @@
 """What happens in battles that nobody plays (chapter 8)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from pbem import battles as br1
@@ -146,6 +146,20 @@ class AssaultDecided:
 
 
 # --- 8.6 Lairs ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class AloneChosen:
+    """A realm says who of a banner goes into a lair alone (NIP 8.6)."""
+
+    banner: str
+    at: int
+    unit: str
+
+    def apply(self, state: State) -> None:
+        """Keep it for the end of the meetings; the last word counts."""
+        others = tuple((key, unit) for key, unit in state.pending.alone if key != self.banner)
+        state.pending = replace(state.pending, alone=(*others, (self.banner, self.unit)))
 
 
 @dataclass(frozen=True)
