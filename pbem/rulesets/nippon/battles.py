@@ -455,9 +455,11 @@ def decide(turn: Turn[State], at: int, why: Verdict) -> None:
 
 
 def awaited(state: State, meeting: Meeting) -> frozenset[str]:
-    """The seats for which an open meeting waits: deputies for their realms, and nobody for who cannot play."""
+    """The seats for which an open meeting waits: deputies for their realms, and nobody for who cannot play; but whoever
+    cannot play a battle can still judge what is told of it."""
     waiting = {seat: stand_in(state, meeting, seat) for seat in undecided(state, meeting)}
-    return frozenset(deputy or seat for seat, deputy in waiting.items() if deputy or seat not in meeting.cannot)
+    absent = meeting.cannot if meeting.result is None else frozenset()
+    return frozenset(deputy or seat for seat, deputy in waiting.items() if deputy or seat not in absent)
 
 
 def undecided(state: State, meeting: Meeting) -> frozenset[str]:
