@@ -1,4 +1,8 @@
-"""What a seat may know of the position (NIP 17)."""
+"""What a seat may know of the position (NIP 17).
+
+What strangers see of a thing is put together from nothing, part by part: what is added to it later is hidden from them
+until it is named here.
+"""
 
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -13,12 +17,13 @@ from pbem.rulesets.nippon.state import (
     UNTOLD,
     Assault,
     Banner,
+    Bout,
     Indexed,
     March,
     Meeting,
     Pending,
-    Preferences,
     Realm,
+    Result,
     Section,
     State,
     Terms,
@@ -126,27 +131,50 @@ def _realm(state: State, realm: Realm, seat: str | None) -> Realm:
     tables = [meeting for meeting in state.meetings.values() if not meeting.settled and seat in meeting.concerned]
     contact = realm.contact if any(realm.seat in meeting.concerned for meeting in tables) else ""
     ready = realm.volunteers and any(seat in meeting.cannot for meeting in tables)
-    bare = replace(realm, treasury=0, general="", banner_names=(), preferences=Preferences())
-    return replace(bare, contact=contact, volunteers=ready)
+    return Realm(
+        seat=realm.seat,
+        name=realm.name,
+        army=realm.army,
+        headquarters=realm.headquarters,
+        status=realm.status,
+        stands_until=realm.stands_until,
+        homeless=realm.homeless,
+        contact=contact,
+        volunteers=ready,
+    )
 
 
 def _banner(state: State, banner: Banner, seat: str | None) -> Banner:
+    """Who meets it sees its troops; a deputy, whatever he needs to play with it."""
     if banner.realm == seat:
         return banner
+    afar = _from_afar(banner)
     if _plays(state, banner, seat):
-        return replace(banner, pace=0, plan=None)
+        return replace(afar, units=banner.units, heroism=banner.heroism, general=banner.general)
+    if not _meets(state, banner, seat):
+        return afar
     army = armies.army(state.realms[banner.realm].army)
-    units = tuple(_in_sight(unit, army) for unit in banner.units) if _meets(state, banner, seat) else ()
-    return replace(banner, units=units, pace=0, heroism=min(banner.heroism, 1), general="", plan=None)
+    return replace(afar, units=tuple(_in_sight(unit, army) for unit in banner.units))
+
+
+def _from_afar(banner: Banner) -> Banner:
+    """Where it is and what it bears, but not who marches in it; of heroism, that it has it."""
+    return Banner(
+        realm=banner.realm,
+        name=banner.name,
+        at=banner.at,
+        units=(),
+        scattered=banner.scattered,
+        scattered_on=banner.scattered_on,
+        heroism=min(banner.heroism, 1),
+        drawn=banner.drawn,
+        aboard=banner.aboard,
+    )
 
 
 def _tunnel(tunnel: Tunnel, seat: str | None) -> Tunnel:
     """Others know that a banner is underground, and until when."""
-    if tunnel.banner.realm == seat:
-        return tunnel
-    heroism = min(tunnel.banner.heroism, 1)
-    banner = replace(tunnel.banner, units=(), pace=0, heroism=heroism, general="", plan=None)
-    return Tunnel(banner, tunnel.up)
+    return tunnel if tunnel.banner.realm == seat else Tunnel(_from_afar(tunnel.banner), tunnel.up)
 
 
 def _meets(state: State, banner: Banner, seat: str | None) -> bool:
@@ -206,7 +234,7 @@ def _meeting(state: State, meeting: Meeting, seat: str | None) -> Meeting:
     meeting = replace(meeting, spoils=tuple(wish for wish in meeting.spoils if wish[0] == seat))
     if seat in meeting.realms or (seat in meeting.concerned and not meeting.settled):
         return meeting
-    fought = tuple(replace(bout, result=replace(bout.result, losses=())) for bout in meeting.fought)
+    fought = tuple(map(_bout, meeting.fought))
     bare = replace(meeting, date="", date_by="", agreed=frozenset(), cannot=frozenset(), deputies=())
     return replace(bare, automatic=frozenset(), fought=fought, **UNTOLD)
 
@@ -215,8 +243,23 @@ def _assault(assault: Assault, seat: str | None) -> Assault:
     """What a fight did to units is told to those who fought it."""
     if any(seat_of(key) == seat for key in assault.banners):
         return assault
-    bout = assault.bout and replace(assault.bout, result=replace(assault.bout.result, losses=()))
-    return replace(assault, result=None, bout=bout)
+    return Assault(
+        at=assault.at,
+        kind=assault.kind,
+        banners=assault.banners,
+        foes=assault.foes,
+        alone=assault.alone,
+        met=assault.met,
+        times=assault.times,
+        bout=assault.bout and _bout(assault.bout),
+    )
+
+
+def _bout(bout: Bout) -> Bout:
+    """Who won, and what of the site fell; not what it cost."""
+    told = bout.result
+    result = Result(told.by, told.winner, told.degree, destroyed=told.destroyed)
+    return Bout(bout.sides, result, bout.winners)
 
 
 def _party(terms: Terms, seat: str | None) -> bool:

@@ -1,7 +1,6 @@
 """What a seat may know (NIP 17): positions that differ only in secrets look the same to it, and tell it the same."""
 
-from dataclasses import fields, replace
-from operator import attrgetter
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -34,7 +33,6 @@ from pbem.rulesets.nippon.state import (
     Tunnel,
     Unit,
 )
-from pbem.rulesets.nippon.state.units import Profile, Steed, Toll
 from pbem.rulesets.nippon.view import view
 from tests.rulesets.nippon.cards import spoken
 
@@ -243,30 +241,6 @@ def test_nobody_else_sees_what_an_item_makes_of_its_bearer(seat, flying):
     hero, *others = state.banners["A Red"].units
     state.change_banner("A Red", units=(bearer(hero, ("Arabyan Carpet",)), *others))
     assert flying == ("fly" in view(state, seat).position.banners["A Red"].units[0].tags)
-
-
-SEEN = {"name", "type", "category", "models", "profile", "tags", "toll"}
-"""What the other side of a meeting sees of a unit."""
-
-FULL = {
-    **{"champion": 10, "musician": 10, "standard": 20, "battle_standard": "army", "wounds": 1, "bereft": "unit"},
-    **{"items": ("Sword of Might",), "drunk": ("Potion of Daily Haste",), "save": 5, "reach": 24, "gear": ("shield",)},
-    **{"mount": "griffon", "steed": Steed(Profile(6, 5, 0, 5, 5, 4, 5, 4, 7)), "toll": Toll(20, fled=2)},
-}
-"""What a unit may have besides, and the battles of a turn may do to it."""
-
-
-@pytest.mark.parametrize("field", fields(Unit), ids=attrgetter("name"))
-@pytest.mark.parametrize(("seat", "foe"), [("A", False), ("B", True)], ids=["its own", "met"])
-def test_of_a_foes_unit_nothing_is_seen_but_type_and_number(seat, foe, field):
-    state = met()
-    hero, warriors = state.banners["A Red"].units
-    full = replace(hero, natural=hero.profile, **FULL)
-    state.change_banner("A Red", units=(full, warriors))
-    shown = view(state, seat).position.banners["A Red"].units[0]
-    hidden = 0 if field.name == "points" else field.default
-    assert field.name in SEEN or getattr(full, field.name) != hidden
-    assert getattr(shown, field.name) == (hidden if foe and field.name not in SEEN else getattr(full, field.name))
 
 
 @pytest.mark.parametrize(("seat", "number"), [("A", 1), ("B", 1), ("C", 0), (None, 0)])
