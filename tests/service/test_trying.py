@@ -136,3 +136,8 @@ def test_a_rule_system_without_odds_says_so(club: Club) -> None:
     club.mails()
     assert club.write(ANA, "TRY") == "answered"
     assert "no dice that I could foresee are left" in " ".join(text_of(club.mail_to(ANA)).split())
+
+
+def test_a_line_that_another_takes_the_place_of_is_named(duel: Club) -> None:
+    banner = CARD.partition(":")[0]
+    assert f'"{banner}: hold": does not count' in " ".join(answer(duel, f"TRY\n{banner}: hold\n{CARD}").split())

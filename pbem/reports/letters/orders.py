@@ -145,6 +145,8 @@ class Try(Letter):
     """What the mail said."""
     undone: tuple[str, ...] = ()
     """Words of the mail that were not obeyed: ``FINAL``."""
+    outdone: tuple[tuple[str, str], ...] = ()
+    """Orders of the mail that do not count, each with the one that takes its place."""
 
     @cached_property
     def faults(self) -> tuple[Fault, ...]:

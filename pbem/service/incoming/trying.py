@@ -26,6 +26,7 @@ def tried(chair: Chair, words: Words) -> Try:
         forecast=system.forecast(chair.view, orders, words.assumed[:MOST_ASSUMED]),
         check=weighed.check,
         sheet=weighed.sheet,
+        outdone=weighed.outdone,
         undone=tuple(_undone(words)),
     )
 
