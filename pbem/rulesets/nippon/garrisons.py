@@ -6,6 +6,7 @@ assault that failed.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from pbem import battles as br1
@@ -120,7 +121,7 @@ def _company(section: Section, line: Mapping[str, Any]) -> Unit:
     )
     for item in line.get("items", ()):
         unit = bearing(unit, item)
-    return unit
+    return replace(unit, tags=unit.tags | frozenset(line.get("tags", ())))
 
 
 def _steed(section: Section, kind: str) -> str:

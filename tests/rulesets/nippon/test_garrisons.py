@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from pbem.rulesets.nippon import armies
+from pbem.rulesets.nippon.briefing.assaults import profile
 from pbem.rulesets.nippon.garrisons import garrison
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.state import Unit
@@ -109,6 +110,14 @@ def test_points_are_filled_with_whole_models_of_the_dearest_type(site):
 
 def test_a_village_has_one_champion_in_all():
     assert sum(unit.champion > 0 for unit in defenders("village", FULL["village"]).values()) == 1
+
+
+@pytest.mark.parametrize("site", GARRISONS)
+def test_all_the_men_of_a_village_skirmish_and_others_as_their_list_says(site):
+    for unit in [unit for unit in defenders(site, FULL[site]).values() if unit.category != "war machine"]:
+        skirmish = site == "village" or "skirmishers" in FREE.types[unit.type].tags
+        assert ("skirmishers" in unit.tags) == skirmish
+        assert ("skirmishers" in profile(unit)) == skirmish
 
 
 @pytest.mark.parametrize("site", GARRISONS)

@@ -54,12 +54,12 @@ def _facts(view: View, meeting: Meeting) -> Iterator[Fact]:
 
 
 def profile(unit: Unit) -> str:
-    """A unit's characteristics and what it bears: ``M4 WS3 ... Ld7, save 5+, champion, bow``."""
+    """A unit's characteristics, special rules and gear: ``M4 WS3 ... Ld7, save 5+, skirmishers, champion, bow``."""
     marks = " ".join(f"{field.name}{getattr(unit.profile, field.name)}" for field in fields(unit.profile))
     save = [f"save {unit.save}+"] if unit.save < NO_SAVE else []
     command = [word for word in ("champion", "musician", "standard") if getattr(unit, word)]
     mount = [f"on {unit.mount}"] if unit.mount else []
-    return ", ".join((marks, *save, *command, *mount, *unit.gear, *unit.items))
+    return ", ".join((marks, *save, *sorted(unit.tags), *command, *mount, *unit.gear, *unit.items))
 
 
 def _lines(view: View, meeting: Meeting) -> Iterator[Fact]:
