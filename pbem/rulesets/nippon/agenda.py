@@ -40,6 +40,13 @@ def terms_to_answer(view: View) -> tuple[Terms, ...]:
     return tuple(terms for terms in waiting if may_answer(state, terms, seat))
 
 
+def dates_to_answer(view: View) -> tuple[Meeting, ...]:
+    """The meetings with a date that waits for the reader's yes, by section (NIP 8.8)."""
+    state, seat = view.position, view.seat or ""
+    dated = ((meeting, voice(state, meeting.at, seat)) for meeting in tables(view) if meeting.date)
+    return tuple(meeting for meeting, realm in dated if realm != meeting.date_by and realm not in meeting.agreed)
+
+
 def results_to_judge(view: View) -> tuple[Meeting, ...]:
     """The meetings with a result that the reader may confirm or dispute, by section."""
     state, seat = view.position, view.seat or ""

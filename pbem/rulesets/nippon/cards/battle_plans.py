@@ -14,6 +14,7 @@ from pbem.battles.tables import MOST_IN_LANE
 from pbem.core.grammar import Misread, Names, bare, offered
 from pbem.core.orders import Line, nearest
 from pbem.core.wording import listed
+from pbem.rulesets.nippon.cards import unsaid
 from pbem.rulesets.nippon.cards.musters import kinds_and_names
 from pbem.rulesets.nippon.cards.names import banner_names, own_banners, section
 from pbem.rulesets.nippon.orders import SetPlan
@@ -78,6 +79,8 @@ def _whose(view: View, name: str, told: str) -> Sequence[Banner]:
         if len(own) == 1:
             return own
         known = listed(banner.name for banner in own)
+        if met := unsaid.own_there(view, lambda at: f"plan B{at}: {told}"):
+            return met
         raise Misread(f"Whose plan? You have {known}.", instead=f"plan {own[0].name}: {told}" if own else "")
     key = banner_names(own).find(name) or banner_names(own).find(ARTICLE.sub("", name))
     if key:

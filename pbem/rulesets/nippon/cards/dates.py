@@ -9,6 +9,7 @@ from pbem.core.wording import listed
 from pbem.rulesets.nippon import tabletop
 from pbem.rulesets.nippon.agenda import tables
 from pbem.rulesets.nippon.battles import stand_in, voice
+from pbem.rulesets.nippon.cards import unsaid
 from pbem.rulesets.nippon.cards.bargains import no_meeting
 from pbem.rulesets.nippon.cards.names import battle, realm
 from pbem.rulesets.nippon.cards.prospect import Prospect
@@ -28,14 +29,36 @@ from pbem.rulesets.nippon.view import View
 LONGEST = 200
 """Characters of the longest date, reason or contact."""
 
+WORD = re.compile(r"[^\s\",;()]+")
+WHEN = re.compile(
+    r"(?:mon|tues?|wed|thu|thurs?|fri|sat|sun)\.?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
+    r"|today|tonight|tomorrow|weekends?|noon|midnight|afternoons?|mornings?|evenings?"
+    r"|january|february|march|april|may|june|july|august|september|october|november|december"
+    r"|\d{1,2}[:.]\d\d(?:am|pm|h)?|\d{1,2}(?:am|pm|h|st|nd|rd|th)|\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}\.?(?:\d{2,4})?",
+    re.IGNORECASE,
+)
+"""A word that says when: ``Saturday``, ``15:00``, ``3pm``."""
+
+BESIDE = re.compile(
+    r"on|at|the|of|in|next|this|or|and|from|to|until|after|before|about|any|night|week|am|pm|utc|\d{1,4}", re.IGNORECASE
+)
+"""A word that stands beside those."""
+
 NUMBER = r"(?:battle\s+)?(?P<battle>B?#?\d{1,5})(?!\w)"
 PROPOSE = re.compile(rf"propose\s+(?:(?:date|for)\s+)?{NUMBER}[\s:,-]*(?P<words>.*)", re.IGNORECASE)
+PROPOSE_DATE = re.compile(r"propose\s*[:,-]?\s*(?:(?:a\s+)?date\s*[:,-]?\s*)?(?P<words>\S.*)", re.IGNORECASE)
 AGREE = re.compile(rf"(?:agree|accept)\s+(?:(?:to|date|for)\s+)*{NUMBER}[\s.!]*", re.IGNORECASE)
 CANNOT = re.compile(rf"(?:cannot|can't|can not)\s+(?:play\s+)?{NUMBER}[\s:,-]*(?P<words>.*)", re.IGNORECASE)
 DEPUTY = re.compile(
     rf"deputy\s*[:=]?\s*(?P<name>\S.{{0,60}}?)(?:\s+(?:for|in|at)\s+{NUMBER})?[\s.!]*",
     re.IGNORECASE,
 )
+CANNOT_PLAY = re.compile(
+    r"(?:i\s+)?(?:cannot|can't|can not)(?:\s+(?:play|make))?(?:\s+it)?[\s:,-]*(?P<words>\"[^\"]*\"?)?[\s.!]*",
+    re.IGNORECASE,
+)
+"""``cannot "away until Monday"``, without the battle."""
+
 CONTACT = re.compile(r"contact\s*(?P<sign>[:=]?)\s*(?P<words>.+)", re.IGNORECASE)
 VOLUNTEER = re.compile(r"volunteer\s*[:=]?\s*(?P<said>yes|no|on|off|none)?[\s.!]*", re.IGNORECASE)
 
@@ -51,14 +74,38 @@ def arranged(view: View, text: str) -> Order | None:
     if view.position.stage != "orders" and (found := DEPUTY.fullmatch(text)):
         return _deputy(view, found)
     for pattern in (PROPOSE, AGREE, CANNOT):
-        if (found := pattern.fullmatch(text)) and _means_a_battle(view, found["battle"]):
+        if (found := pattern.fullmatch(text)) and _means_a_battle(view, pattern, found):
             return _said(pattern, battle(view, found["battle"]), found)
+    return _in_the_only_battle(view, text)
+
+
+def _means_a_battle(view: View, pattern: re.Pattern[str], found: re.Match[str]) -> bool:
+    """Whether a number is that of a battle: it says so, there is one, or the line says nothing else."""
+    number = found["battle"]
+    alone = pattern is CANNOT and (not found["words"] or found["words"].startswith('"'))
+    return alone or not number.isdecimal() or any(each.at == int(number) for each in tables(view))
+
+
+def _in_the_only_battle(view: View, text: str) -> Cannot | ProposeDate | None:
+    """A date, or that one cannot play, without the battle; ``None`` if a line says nothing of the kind."""
+    if found := CANNOT_PLAY.fullmatch(text):
+        words = _words(found["words"] or "")
+        return Cannot(unsaid.the_only(tables(view), lambda at: Cannot(at, words)), words)
+    found = PROPOSE_DATE.fullmatch(text)
+    if found and is_date(found["words"]):
+        words = _words(found["words"])
+        none = "A date is proposed for a battle, and you have none that is open."
+        return ProposeDate(unsaid.the_only(tables(view), lambda at: ProposeDate(at, words), none), words)
     return None
 
 
-def _means_a_battle(view: View, number: str) -> bool:
-    """Whether a number is that of a battle: it says so, or there is one."""
-    return not number.isdecimal() or any(each.at == int(number) for each in tables(view))
+def is_date(text: str) -> bool:
+    """Whether words begin like a date; between quotation marks, where a house rule may stand (NIP 15.1), they must be
+    nothing else."""
+    words = WORD.findall(text)
+    of_date = [bool(WHEN.fullmatch(word) or BESIDE.fullmatch(word)) for word in words]
+    fits = all(of_date) if text.startswith('"') else any(of_date[:1])
+    return fits and any(map(WHEN.fullmatch, words))
 
 
 def _said(pattern: re.Pattern[str], at: int, found: re.Match[str]) -> AgreeDate | Cannot | ProposeDate:

@@ -225,8 +225,7 @@ def _dates(view: View, meeting: Meeting) -> Iterator[Row]:
 
 def _to_a_date(view: View, meeting: Meeting) -> Iterator[Row]:
     """Yes to the date that another has proposed."""
-    realm = voice(view.position, meeting.at, view.seat or "")
-    if meeting.date and meeting.date_by != realm and realm not in meeting.agreed:
+    if meeting in agenda.dates_to_answer(view):
         yield str(AgreeDate(meeting.at)), f'says yes to "{meeting.date}", as {view.realm(meeting.date_by)} proposes'
 
 

@@ -278,9 +278,10 @@ class Reader:
     def _talk(self, text: str) -> Order | None:
         """Something about meetings."""
         text = COURTESY.sub("", text)
-        if not TALKS.knows(text) or not (self._is_meant(TALKS, text) or tables(self._view)):
+        alone = text.rstrip(" .!").isalpha()
+        if not TALKS.knows(text) or not (alone or self._is_meant(TALKS, text) or tables(self._view)):
             return None
-        return TALKS.read(self._view, text)  # type: ignore[no-any-return]
+        return TALKS.read(self._view, text.rstrip(" .!") if alone else text)  # type: ignore[no-any-return]
 
     def _ballot(self, text: str) -> Order | None:
         """A proposal or a vote."""

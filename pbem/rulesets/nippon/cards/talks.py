@@ -7,7 +7,8 @@ from typing import Any
 
 from pbem.core.grammar import Grammar, Misread, Verb
 from pbem.core.wording import listed
-from pbem.rulesets.nippon.agenda import foes, open_meetings, terms_to_answer
+from pbem.rulesets.nippon.agenda import foes, open_meetings, results_to_judge, terms_to_answer
+from pbem.rulesets.nippon.cards import unsaid
 from pbem.rulesets.nippon.cards.bargains import meeting, open_terms
 from pbem.rulesets.nippon.cards.goods import begun, item
 from pbem.rulesets.nippon.cards.names import BATTLE, battle, gazetteer, realm, realm_names, section, sections
@@ -251,18 +252,24 @@ NUMBERED = re.compile(r"(?:(?:of|in|at|battle)\s+)*(B?#?\d+)[\s:,]*(.*)", re.IGN
 def _told_of(view: View, text: str) -> ReportResult:
     """A result without a colon: ``result 14 draw``."""
     found = NUMBERED.fullmatch(text)
-    if not found or not found[2]:
-        return _which_battle(view, found[2] if found else text)
-    return result(view, battle(view, found[1]), found[2])
+    if not found:
+        return result(view, unsaid.reported(view), text)
+    return result(view, battle(view, found[1]), found[2] or found[1])
 
 
 def dispute(view: View, told: str) -> JudgeResult:
     """``dispute 14 "we agreed on a draw"``; raises :class:`Misread`."""
     where, mark, words = told.partition('"')
+    where, words = where.strip(" :,-"), words.removesuffix('"').strip()
     if not mark:
         found = NUMBERED.fullmatch(told)
         where, words = (found[1], found[2]) if found else (told, "")
-    return JudgeResult(battle(view, where.rstrip(" :,")), confirm=False, words=words.removesuffix('"').strip())
+    if mark and not where:
+        return unsaid.judged(view, confirm=False, words=words)
+    if not mark and not found and not gazetteer(view).named(where.split()):
+        meant = unsaid.judged(view, confirm=False, words=where.strip(" :,-"))
+        raise Misread("Put your reason between quotation marks.", instead=str(meant))
+    return JudgeResult(battle(view, where), confirm=False, words=words)
 
 
 # --- the table ------------------------------------------------------------------------------------------------
@@ -278,40 +285,42 @@ def _terms(view: View, text: str) -> int:
     return int(found[1])
 
 
-def _only_terms(*, accept: bool) -> Callable[[View], Answer]:
-    """An answer without a number: it is for the only offer that is open."""
-
-    def answer(view: View) -> Answer:
-        waiting = terms_to_answer(view)
-        if len(waiting) == 1:
-            return Answer(waiting[0].number, accept)
-        if not waiting:
-            raise Misread("Nobody has made you an offer that is still open.")
-        raise Misread(f"Which offer?{open_terms(view)}")
-
-    return answer
-
-
-def _which_battle(view: View, told: str) -> ReportResult:
-    opened = open_meetings(view)
-    instead = f"result {opened[0].at}: {told}" if len(opened) == 1 else ""
-    raise Misread("Which battle? Name the section.", instead=instead)
+def _declined(view: View) -> Answer:
+    """No to the only offer that is open."""
+    waiting = terms_to_answer(view)
+    if len(waiting) == 1:
+        return Answer(waiting[0].number, accept=False)
+    raise Misread(f"Which offer?{open_terms(view)}" if waiting else "Nobody has made you an offer that is still open.")
 
 
 RETREAT = re.compile(r"retreat\s+(?:from\s+)?(?P<battle>B?#?\d{1,5})\s+to\s+(?P<to>.{1,60})", re.IGNORECASE)
 """``retreat B14 to 9``."""
+
+REFUGE = re.compile(r"retreat\s+(?:(?:all\s+)?to\s+)?(?P<to>.{1,60})", re.IGNORECASE)
+"""``retreat to 9``."""
 
 
 def all_retreat(view: View, text: str) -> tuple[Retreat, ...] | None:
     """Where all banners of the reader in a battle are to retreat to (NIP 9.2); raises :class:`Misread`."""
     found = RETREAT.fullmatch(text)
     if found is None:
-        return None
+        return _retreat_from_there(view, text)
     at, to = battle(view, found["battle"]), section(view, found["to"].rstrip(" .!"))
     own = [each for each in view.position.banners_at(at) if each.realm == view.seat]
     if not own:
         raise Misread(f"You have no banner in {view.place(at)}.")
     return tuple(Retreat(each.name, to) for each in own)
+
+
+def _retreat_from_there(view: View, text: str) -> tuple[Retreat, ...] | None:
+    """Where the reader's banners are to retreat to from his only meeting; ``None`` if no line says so."""
+    found = REFUGE.fullmatch(text)
+    name = found["to"].rstrip(" .!") if found else ""
+    if not name or not (name[0].isdigit() or gazetteer(view).named(name.split())):
+        return None
+    to = section(view, name)
+    own = unsaid.own_there(view, lambda at: f"retreat B{at} to {to}")
+    return tuple(Retreat(each.name, to) for each in own) or None
 
 
 def like_a_result(view: View, text: str) -> bool:
@@ -325,14 +334,15 @@ PLAIN = re.compile(rf"B?#?(?P<at>\d{{1,5}})[\s,]+(?P<terms>(?:\"|{BEGINS}|\d{{1,
 
 
 def _shapeless(view: View, terms: str) -> Offer:
-    """An offer without a colon. Where its terms begin can be seen, but if it does not begin with the number of a battle
-    that is left to the player to say."""
+    """An offer without a colon. Where its terms begin can be seen, but what stands before them, if it is not the number
+    of a battle, is left to the player to say. Without anything before them they are for the only meeting."""
     if found := PLAIN.fullmatch(terms):
         return offer(view, found["at"], found["terms"])
     first = re.search(rf"\"|(?<!\w)(?:{'|'.join(TERMS.words)})(?!\w)", terms, re.IGNORECASE)
-    places = open_meetings(view)
-    whom = terms[: first.start()].strip() if first else ""
-    whom = whom or (str(places[0].at) if len(places) == 1 else "")
+    whom = terms[: first.start()].strip(" :,") if first else ""
+    if first and not whom and open_meetings(view):
+        said = terms[first.start() :]
+        return offer(view, str(unsaid.the_only(open_meetings(view), lambda at: f"offer {at}: {said}")), said)
     instead = f"offer {whom}: {terms[first.start() :]}" if first and whom else ""
     raise Misread("An offer names the section, then a colon, then the terms.", instead=instead)
 
@@ -349,7 +359,8 @@ def examples(view: View) -> str:
     """Lines that say enough, with numbers that there are."""
     at = next((each.at for each in open_meetings(view)), 0)
     answers = [str(Answer(terms.number, accept=True)) for terms in terms_to_answer(view)[:1]]
-    lines = [f"offer {at}: truce 3", *answers, f"result {at}: draw", f"automatic {at}"] if at else answers
+    judging = [str(JudgeResult(each.at, confirm=True)) for each in results_to_judge(view)[:1]]
+    lines = [*judging, f"offer {at}: truce 3", *answers, f"result {at}: draw", f"automatic {at}"] if at else answers
     return ", ".join([*lines, f"break with {view.realm(_other_realm(view))}"]) + "."
 
 
@@ -359,21 +370,27 @@ TALKS: Grammar[View] = Grammar(
         Verb("offer {whom}:", _empty),
         Verb("offer {terms}", _shapeless),
         Verb("accept|agree [to] {number}", lambda view, number: Answer(number, accept=True)),
-        Verb("accept|agree", _only_terms(accept=True)),
+        Verb("accept|agree", unsaid.accepted),
         Verb("decline|refuse|reject {number}", lambda view, number: Answer(number, accept=False)),
-        Verb("decline|refuse|reject", _only_terms(accept=False)),
+        Verb("decline|refuse|reject", _declined),
         Verb(
             "break [alliance|truce|passage|pact] with {realm}", lambda view, realm: BreakPact(realm, view.realm(realm))
         ),
-        Verb("result: {told}", _which_battle),
+        Verb("result: {told}", lambda view, told: result(view, unsaid.reported(view), told)),
         Verb("result [of] [in] [at] [battle] {at}: {told}", result),
         Verb("result {text}", lambda view, text: _told_of(view, text)),
         Verb("confirm [result] [of] [in] {at}", lambda view, at: JudgeResult(at, confirm=True)),
+        Verb("confirm", lambda view: unsaid.judged(view, confirm=True)),
         Verb("dispute [result] [of] [in] {told}", dispute),
+        Verb("dispute", lambda view: unsaid.judged(view, confirm=False)),
         Verb("defend [battle] [assault] [in] [at] [the] {at}", lambda view, at: Defend(at)),
+        Verb("defend", unsaid.defended),
         Verb("automatic|auto|autofight [battle] [in] [at] {at}", lambda view, at: AskAutomatic(at)),
+        Verb("automatic|auto|autofight", unsaid.by_dice),
+        Verb("dice|diceoff|roll|rolloff [-] [off]", unsaid.dice_off),
         Verb("dice|diceoff|roll|rolloff [-] [off] [for] [battle] [in] [at] {at}", lambda view, at: AskDiceOff(at)),
         Verb("table|tabletop [battle] [in] [at] {at}", lambda view, at: AskAutomatic(at, automatic=False)),
+        Verb("table|tabletop", lambda view: unsaid.by_dice(view, automatic=False)),
     ],
     {
         "whom": lambda view, text: text,

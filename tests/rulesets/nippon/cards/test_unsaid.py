@@ -1,0 +1,93 @@
+"""Lines about meetings that do not say which one: with one it is that, with several the answer lists what to send."""
+
+import pytest
+
+from pbem.core.dice import Dice
+from pbem.core.turn import resolve
+from pbem.rulesets.nippon.phases import act
+from pbem.rulesets.nippon.view import View, view
+from tests.rulesets.nippon.cards import spoken
+
+ONE = spoken.MET + 'realm C named "Crane Host"\nbanner C Grey at 3\n'
+TWO = """
+map 1-2, 3-4
+realm A named "Red Duchy"
+realm B named "Blue"
+realm C named "Crane Host"
+banner A "Red Dragons" at 2
+banner A "Iron Wall" at 4
+banner B "Red Fist" at 2
+banner C Grey at 4
+"""
+NONE = TWO.replace("C Grey at 4", "C Grey at 3").replace('Red Fist" at 2', 'Red Fist" at 1')
+REPORTED = {"B": "result 2: draw", "C": "result 4: draw"}
+QUARREL = (REPORTED, {"A": "dispute 2\ndispute 4"})
+DATED = {"B": "propose B2 Sunday", "C": "propose B4 Monday"}
+
+LINES = [
+    ("confirm", [REPORTED], "confirm {}"),
+    ("Confirm!", [REPORTED], "confirm {}"),
+    ("dispute", [REPORTED], "dispute {}"),
+    ('dispute "we drew"', [REPORTED], 'dispute {} "we drew"'),
+    ("dice-off", QUARREL, "dice-off {}"),
+    ("agree", [DATED], "agree B{}"),
+    ("accept", [DATED], "agree B{}"),
+    ("auto", [], "automatic {}"),
+    ("table", [], "table {}"),
+    ("cannot", [], "cannot B{}"),
+    ('cannot "away"', [], 'cannot B{} "away"'),
+    ("propose Saturday 15:00", [], 'propose B{} "Saturday 15:00"'),
+    ("offer truce 3", [], "offer {}: truce 3"),
+    ("result draw", [], "result {}: draw"),
+]
+"""What is written, what has been said by others before, and the line that is meant."""
+
+
+def seen(text: str, *cards: dict[str, str]) -> View:
+    """What A sees when lines of some seats have been carried out, one card after the other."""
+    state = spoken.meeting(text) if text != NONE else spoken.position(text)
+    for card in cards:
+        for seat, written in card.items():
+            orders = [each.order for each in spoken.sheet(view(state, seat), written).orders]
+            state = resolve([act], state, {seat: orders}, Dice()).state
+    return view(state, "A")
+
+
+@pytest.mark.parametrize(("written", "before", "meant"), LINES)
+def test_with_one_battle_open_it_is_that(written, before, meant):
+    checked, faults = spoken.handled(seen(ONE, *before), written)
+    assert [str(each.written.order) for each in checked.verdicts] == [meant.format(2)]
+    assert not faults
+
+
+@pytest.mark.parametrize(("written", "before", "meant"), LINES)
+def test_with_several_the_answer_lists_the_lines(written, before, meant):
+    """None of them is offered to be pasted: that would be a guess."""
+    checked, (fault,) = spoken.handled(seen(TWO, *before), written)
+    assert not checked.verdicts
+    assert f"{meant.format(2)} or {meant.format(4)}" in fault.reason.replace("result 2 ", "result 2: draw ")
+    assert not fault.paste
+
+
+@pytest.mark.parametrize("written", ["confirm", "dispute", "agree", "auto", "table", "cannot", "cannot B2", "cannot 2"])
+def test_with_none_the_answer_says_so(written):
+    """It does not take the line for a slip, or for a greeting."""
+    checked, (fault,) = spoken.handled(seen(NONE), written)
+    assert not checked.verdicts
+    assert any(fault.reason.startswith(begun) for begun in ("You have no", "No result waits", "Nobody has"))
+    assert not fault.paste
+
+
+def test_confirm_is_the_example_when_a_result_waits():
+    """What was just asked for stands first."""
+    _, (fault,) = spoken.handled(seen(ONE, REPORTED), "result")
+    assert "Write it like this: confirm 2, " in fault.reason
+
+
+def test_the_only_banner_in_the_only_meeting_is_meant():
+    """Of several banners the one that has met somebody."""
+    told = spoken.handled(seen(ONE + 'banner A "Iron Wall" at 1\n'), "retreat to 1\nplan: centre Iron Guard")[0]
+    assert [str(each.written.order) for each in told.verdicts] == [
+        "Red Dragons: retreat to 1",
+        "plan Red Dragons: centre Iron Guard",
+    ]
