@@ -214,3 +214,10 @@ def test_who_plays_one_of_the_two_sides_neither_hears_nor_rules(ruled: Club) -> 
     ruled.write(ANA, 'rule B16 draw "both were late"', to=desk)
     assert "nobody rules on his own matter" in told(ruled)[ANA]
     assert state(ruled).meetings[16].settled == ""
+
+
+def test_a_stage_with_a_result_has_not_only_just_opened(three: Club) -> None:
+    """Though the stage waits no more for who reported it, somebody has sent something."""
+    three.write(ANA, "result 16: draw")
+    three.write(OLGA, "close")
+    assert three.run() == 1

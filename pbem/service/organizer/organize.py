@@ -163,14 +163,14 @@ def _close(control: Control, match: re.Match[str]) -> str:
 
 
 def _just_opened(control: Control, stage: Stage) -> bool:
-    """Whether a close is likely to be meant for the stage before: that closed a moment ago, and nobody for whom the
-    next one waits has sent anything."""
+    """Whether a close is likely to be meant for the stage before: that closed a moment ago, and no player has sent
+    anything for the next one, not even one for whom it does not wait any more."""
     if stage.number <= FIRST or stage.status != "open" or control.host.clock() - stage.opened_at > MOMENT:
         return False
     found, filed = control.game, control.unit.submissions.filed(stage)
     people = {seat.code for seat in control.unit.campaigns.seats(control.campaign) if not seat.robot}
     awaited = people & found.rules.stage(found.state).awaiting
-    return bool(awaited) and not any(filed[code].letter_id for code in awaited & filed.keys())
+    return bool(awaited) and not any(filed[code].letter_id for code in people & filed.keys())
 
 
 def _extend(control: Control, match: re.Match[str]) -> str:
