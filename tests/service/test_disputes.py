@@ -1,5 +1,6 @@
 """Results that are not agreed, by mail: silence confirms, dice decide, or the organizer rules (NIP 8.5)."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
@@ -24,15 +25,20 @@ headquarters = "Emberly"
 """
 
 
-def met(host: Host, clock: Clock, text: str) -> Club:
-    """A campaign in which the Red Dragons and the Blue Herons meet in 16."""
+MEETING = {"A Red Dragons": 16, "B Blue Herons": 16}
+ASSAULT = {"A Red Dragons": 6}
+"""Before a neutral village."""
+
+
+def met(host: Host, clock: Clock, text: str, where: Mapping[str, int] = MEETING) -> Club:
+    """A campaign in which banners stand where somebody or something is to be met."""
     club = Club(host, clock)
     club.begin(text)
     with host.unit() as unit:
         turn = unit.turns.last(unit.campaigns.all()[0])
         state = NIPPON.codec.load(turn.state)
-        for key in ("A Red Dragons", "B Blue Herons"):
-            state.banners[key] = replace(state.banners[key], at=16)
+        for key, at in where.items():
+            state.banners[key] = replace(state.banners[key], at=at)
         turn.state = NIPPON.codec.dump(state)
         unit.commit()
     clock.go(days=7)
@@ -221,3 +227,24 @@ def test_a_stage_with_a_result_has_not_only_just_opened(three: Club) -> None:
     three.write(ANA, "result 16: draw")
     three.write(OLGA, "close")
     assert three.run() == 1
+
+
+def test_a_deputy_gets_a_card_with_the_result_to_fill_in(three: Club) -> None:
+    """It is he who reports it."""
+    three.write(ANA, "deputy Crane Host for B16")
+    mail = told(three)[DORA]
+    assert "Thorn's Red Dragons" in mail
+    assert "# result 16: Thorn victory" in mail
+
+
+def test_both_sides_of_an_assault_get_their_card_when_the_defence_is_taken(host: Host, clock: Clock) -> None:
+    """Whoever took it, too, though it was his own order: he knew neither the units that attack nor how to report."""
+    text = (DUEL + THIRD).replace('map = "duel"', 'map = "duel", site_battles = "table"')
+    club = met(host, clock, text, ASSAULT)
+    club.write(BEN, "defend")
+    cards = {mail.recipient: text_of(mail) for mail in club.mails() if "# result 6: " in text_of(mail)}
+    assert cards.keys() == {ANA, BEN}
+    for card in cards.values():
+        for unit in ("Swordsmen", "Town watch"):  # of the attackers, and of the village
+            assert f"{unit} (" in card
+            assert f"# {unit} " in card

@@ -182,3 +182,5 @@ class Notice(Letter):
     """What happens without an answer."""
     facts: tuple[tuple[str, str], ...] = ()
     """What the reader has to know beyond the sentences, by subject."""
+    form: tuple[str, ...] = ()
+    """The order form, where the facts have changed what stands in it."""

@@ -52,7 +52,6 @@ from pbem.rulesets.nippon import (
     withdrawal,
 )
 from pbem.rulesets.nippon.armies.rosters import ready, transcript
-from pbem.rulesets.nippon.briefing.meetings import deputy_card
 from pbem.rulesets.nippon.cards import checking, disputes, form, plan, primer, reading, wishes
 
 NIPPON = Ruleset(
@@ -76,7 +75,7 @@ NIPPON = Ruleset(
     play_case=cases.play_case,
     form=form.form,
     answers=form.answers,
-    facts=deputy_card,
+    facts=briefing.battle_facts,
     primer=primer.primer,
     forecast=whatif.forecast,
     length=ending.length,

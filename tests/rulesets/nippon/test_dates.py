@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from pbem.core.dice import Dice
 from pbem.core.turn import resolve
-from pbem.rulesets.nippon.briefing.meetings import deputy_card
+from pbem.rulesets.nippon.briefing import battle_facts
 from pbem.rulesets.nippon.cards.form import answers, form
-from pbem.rulesets.nippon.events import DeputyNamed, SpoilsChosen
-from pbem.rulesets.nippon.orders import Cannot, Contact, NameDeputy, Offer, ProposeDate, Volunteer
+from pbem.rulesets.nippon.events import DefenceTaken, DeputyNamed, SpoilsChosen
+from pbem.rulesets.nippon.fighting import residents
+from pbem.rulesets.nippon.orders import Cannot, Contact, Defend, NameDeputy, Offer, ProposeDate, Volunteer
 from pbem.rulesets.nippon.phases import act
 from pbem.rulesets.nippon.state import Result
 from pbem.rulesets.nippon.view import view
@@ -109,14 +110,14 @@ def test_the_deputy_gets_the_card_of_his_battle_at_once():
     """Whom he plays for has points, the other side what its army list asks at least; nobody else gets one."""
     state = said(("B", Contact("ben@example.org")), ("A", DEPUTY))
     named = DeputyNamed(2, "A", "C")
-    card = dict(deputy_card(view(state, "C"), [named]))
+    card = dict(battle_facts(view(state, "C"), [named]))
     points = state.banners["A Red Dragons"].points
     assert card["Red Duchy's Red Dragons"] == f"{points:,} points: Captain Oda, Iron Guard (20)"
     assert card["Blue's Red Fist"].endswith("Lord Kuma, Bowmen (15)")
     assert "points" not in card["Blue's Red Fist"]
     assert card["Contact of Blue"] == '"ben@example.org"'
     assert card["Deputy"] == "you for Red Duchy"
-    assert deputy_card(view(state, "A"), [named]) == deputy_card(view(state, "B"), [named]) == ()
+    assert battle_facts(view(state, "A"), [named]) == battle_facts(view(state, "B"), [named]) == ()
 
 
 def test_the_form_of_a_deputy_holds_the_result_to_fill_in():
@@ -155,3 +156,15 @@ def test_a_withdrawn_deputy_leaves_the_battle_to_dice():
     assert spoken.handled(view(state, "A"), "")[0].defaults == (
         ("Battle in 2", "AUTOMATIC, if nobody reports a result"),
     )
+
+
+def test_whoever_takes_a_defence_gets_the_card_of_the_assault_and_so_does_the_attacker():
+    """With the units of both sides; nobody else gets one."""
+    state = spoken.meeting(spoken.ASSAULT + 'realm C named "Crane Host"\nbanner C Grey at 3\n')
+    state = resolve([act], state, {"B": [Defend(2)]}, Dice()).state
+    garrison = [unit for _, unit in residents(state, 2)]
+    for seat in "AB":
+        card = dict(battle_facts(view(state, seat), [DefenceTaken(2, "B")]))
+        assert "Iron Guard (20)" in card["Red Dragons" if seat == "A" else "Red Duchy's Red Dragons"]
+        assert all(any(key.startswith(unit.name) for key in card) for unit in garrison)
+    assert battle_facts(view(state, "C"), [DefenceTaken(2, "B")]) == ()

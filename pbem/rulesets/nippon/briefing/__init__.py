@@ -1,20 +1,24 @@
 """A turn as its players are told it: the sections of a report, in the order in which they are read."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from pbem.core.report import Form, Section, Text
 from pbem.core.ruleset import Briefing, Material
 from pbem.rulesets.nippon.agenda import defences_to_take, tables
-from pbem.rulesets.nippon.briefing.assaults import assault_card
+from pbem.rulesets.nippon.briefing.assaults import assault_card, defence_facts
 from pbem.rulesets.nippon.briefing.chronicle import Chronicle, sorted_out
 from pbem.rulesets.nippon.briefing.deeds import deeds
 from pbem.rulesets.nippon.briefing.farewell import farewell
 from pbem.rulesets.nippon.briefing.land import land_by_number, map_in_words, own_banners, sights, world
-from pbem.rulesets.nippon.briefing.meetings import meeting_card, told_meetings
+from pbem.rulesets.nippon.briefing.meetings import Fact, deputy_facts, meeting_card, told_meetings
 from pbem.rulesets.nippon.briefing.money import money
 from pbem.rulesets.nippon.briefing.short import do_now, headline, short
 from pbem.rulesets.nippon.briefing.story import stories
 from pbem.rulesets.nippon.briefing.votes import votes
 from pbem.rulesets.nippon.cards.form import form
 from pbem.rulesets.nippon.state import Meeting
+from pbem.rulesets.nippon.view import View
 
 HOW_TO_ORDER = (
     "Answer this mail with the card below, changed as you like, or with only the lines you change. What follows # is "
@@ -73,6 +77,11 @@ def _public(material: Material, chronicle: Chronicle) -> tuple[Section, ...]:
         map_in_words(material),
         land_by_number(material),
     )
+
+
+def battle_facts(view: View, log: Sequence[Any]) -> tuple[Fact, ...]:
+    """What whoever has just come to play a battle has to know of it: the events of a log tell so (NIP 8.8, 8.9)."""
+    return (*deputy_facts(view, log), *defence_facts(view, log))
 
 
 def _card(material: Material, chronicle: Chronicle, meeting: Meeting) -> Section:

@@ -1,13 +1,15 @@
 """Assaults that may be played on the table: who attacks whom, on what ground, and the lines to send (NIP 8.9)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
+from typing import Any
 
 from pbem.core.report import Items, Section, Text
 from pbem.core.wording import listed
 from pbem.rulesets.nippon.agenda import defences_to_take
 from pbem.rulesets.nippon.briefing.meetings import Fact, table_facts, troops
 from pbem.rulesets.nippon.briefing.telling import you
+from pbem.rulesets.nippon.events import DefenceTaken
 from pbem.rulesets.nippon.fighting import residents
 from pbem.rulesets.nippon.garrisons import fort_of_site
 from pbem.rulesets.nippon.orders import AskAutomatic, Defend, JudgeResult
@@ -20,7 +22,6 @@ NO_SAVE = 7
 
 def assault_card(view: View, meeting: Meeting) -> Section:
     """All that a player needs to play an assault, from either side."""
-    units = [unit for _, unit in residents(view.position, meeting.at)]
     return Section(
         f"assault {meeting.at}",
         f"Assault in {view.place(meeting.at)}",
@@ -28,16 +29,33 @@ def assault_card(view: View, meeting: Meeting) -> Section:
             Text(f"{_whether(view, meeting)} Without a common result dice alone fight it when the stage closes."),
             Items(tuple(_facts(view, meeting))),
             Text("The defence:"),
-            Items(tuple((troops([unit]), profile(unit)) for unit in units)),
+            Items(tuple(_defence(view, meeting))),
             Text("Lines you can send until the stage closes:"),
             Items(tuple(_lines(view, meeting))),
         ),
     )
 
 
+def defence_facts(view: View, log: Sequence[Any]) -> Iterator[Fact]:
+    """All that both sides need for a game as soon as somebody has taken the defence: the events of a log tell so."""
+    taken = (event.at for event in log if isinstance(event, DefenceTaken))
+    for meeting in (view.position.meetings[at] for at in taken):
+        if view.seat in meeting.concerned:
+            yield from _facts(view, meeting)
+            yield from _defence(view, meeting)
+
+
+def _defence(view: View, meeting: Meeting) -> Iterator[Fact]:
+    """The units of the garrison or of the lair, with all that a table needs."""
+    yield from ((troops([unit]), profile(unit)) for _, unit in residents(view.position, meeting.at))
+
+
 def _whether(view: View, meeting: Meeting) -> str:
     if not meeting.defender:
-        return "This assault can be played on the table, as soon as somebody takes the defence."
+        return (
+            "This assault can be played on the table, as soon as somebody takes the defence: both sides then get their "
+            "card again, with a form for the result."
+        )
     return f"This assault can be played on the table: {view.realm(meeting.defender)} has taken the defence."
 
 
@@ -65,8 +83,10 @@ def profile(unit: Unit) -> str:
 def _lines(view: View, meeting: Meeting) -> Iterator[Fact]:
     at = meeting.at
     if meeting in defences_to_take(view):
-        yield str(Defend(at)), "takes the defence: you play it, and learn who attacks"
+        yield str(Defend(at)), "takes the defence: you play it, and get a card with the units that attack"
         return
     yield str(AskAutomatic(at)), "gives up the game: dice alone fight"
-    yield f"result {at}: the defence victory", "tells how the game came out; the form at the end has all units"
+    if not meeting.defender:
+        return
+    yield f"result {at}: the defence victory", "tells how the game came out; the form has all units"
     yield str(JudgeResult(at, confirm=True)), "agrees to what the other side reports; only then it counts"

@@ -84,7 +84,7 @@ def _whom(view: View, meeting: Meeting) -> str:
     return f"You meet {foes}." if side == view.seat else f"You play for {view.realm(side)}, against {foes}."
 
 
-def deputy_card(view: View, log: Sequence[Any]) -> tuple[Fact, ...]:
+def deputy_facts(view: View, log: Sequence[Any]) -> tuple[Fact, ...]:
     """What whoever has just become a deputy has to know of his battle (NIP 8.8): the events of a log tell so."""
     named = (event.at for event in log if isinstance(event, DeputyNamed) and event.deputy == view.seat)
     open_to = (view.position.meetings[at] for at in dict.fromkeys(named))
