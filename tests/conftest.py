@@ -2,6 +2,7 @@
 
 import gc
 import os
+import sys
 
 from hypothesis import settings
 
@@ -9,6 +10,11 @@ from hypothesis import settings
 # is tried on the same examples each time; new ones are looked for wherever else the tests run.
 settings.register_profile("untimed", settings(deadline=None, derandomize="CI" in os.environ))
 settings.load_profile("untimed")
+
+# Tests start the program again and again. What it is compiled to is kept, whatever the environment says: to compile it
+# is a third of what such a start takes.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 
 def pytest_collection_finish() -> None:

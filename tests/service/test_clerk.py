@@ -3,7 +3,6 @@
 import asyncio
 import os
 import signal
-import time
 from collections.abc import Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
@@ -16,7 +15,7 @@ from sqlalchemy.exc import OperationalError
 
 from pbem.app import build_host, build_server
 from pbem.config import Settings, SmtpIn, Web
-from pbem.core.errors import BadInput, Flaw
+from pbem.core.errors import BadInput
 from pbem.mail.inbox import TryLater
 from pbem.mail.reading.letter import Envelope
 from pbem.reports.raster import Rasterizer
@@ -28,29 +27,8 @@ from pbem.service.stages.begin import begin
 from pbem.service.stages.campaign_file import read_campaign
 from pbem.storage.outbox import Claim
 from tests.service.conftest import CAMPAIGN, WORDINGS, Club
+from tests.service.errands import OPENED, cannot_open, die, find_database_away, open_host, open_when_told, tell, wait
 from tests.toy import TOY
-
-OPENED = "a host"
-
-
-def open_host() -> str:
-    return OPENED
-
-
-def tell(host: str, word: str, *, loud: bool = False) -> tuple[str, str, int]:
-    return host, word.upper() if loud else word, os.getpid()
-
-
-def die(host: str, *letter: object, lives: Path) -> str:
-    """As long as there are lives left, whoever does this dies."""
-    if left := int(lives.read_text()):
-        lives.write_text(str(left - 1))
-        os.kill(os.getpid(), signal.SIGKILL)
-    return host
-
-
-def find_database_away(host: str) -> None:
-    raise OperationalError("INSERT", {}, Exception("database is locked"))
 
 
 @pytest.fixture
@@ -84,20 +62,6 @@ async def test_a_process_that_dies_is_replaced_once(clerk: ProcessClerk, lives: 
     assert await clerk.do(die, "", lives=lives) == OPENED
 
 
-def wait(host: str, seconds: float) -> int:
-    """In which process it waited."""
-    time.sleep(seconds)
-    return os.getpid()
-
-
-def open_when_told(asked: Path, told: Path) -> str:
-    """Say that a host is wanted, and wait for the word."""
-    asked.touch()
-    while not told.exists():
-        time.sleep(0.01)
-    return OPENED
-
-
 async def test_what_is_lost_together_goes_to_one_new_process_and_keeps_nobody_else_waiting(tmp_path: Path) -> None:
     asked, told = tmp_path / "asked", tmp_path / "told"
     told.touch()
@@ -118,10 +82,6 @@ async def test_who_takes_too_long_is_ended(capfd: pytest.CaptureFixture[str]) ->
     with closing(ProcessClerk(open_host, longest=0.2)) as clerk, pytest.raises(BrokenProcessPool):
         await clerk.do(wait, "", 60)
     assert "Timeout (0:00:00.200000)!" in capfd.readouterr().err
-
-
-def cannot_open() -> str:
-    raise BadInput([Flaw("data", "no such folder")])
 
 
 async def test_what_keeps_its_host_from_being_opened_is_told_each_time() -> None:

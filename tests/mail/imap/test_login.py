@@ -28,7 +28,11 @@ REFUSED = says("TAG NO [AUTHENTICATIONFAILED] Invalid credentials (Failure)")
 
 @pytest.fixture(autouse=True)
 def _broken_handshakes() -> Iterator[None]:
-    """Python warns of what it has itself left of a handshake that was broken off, whenever it finds that."""
+    """Python warns of what it has itself left of a handshake that was broken off, whenever it finds that.
+
+    It is looked for only among what is new.
+    """
+    gc.freeze()
     yield
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ResourceWarning)
