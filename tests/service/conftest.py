@@ -203,21 +203,22 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-Begun = Callable[[str], Path]
-"""A database in which the campaign of a file has begun."""
+Begun = Callable[..., Path]
+"""A database in which the campaigns of some files have begun."""
 
 
 @pytest.fixture(scope="session")
 def begun(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Begun:
-    """Each campaign begins once, on copies it goes on: beginning takes longer than most tests."""
+    """Campaigns begin once, on copies they go on: beginning takes longer than most tests."""
     folder = tmp_path_factory.mktemp("begun")
 
     @cache
-    def database(text: str) -> Path:
-        path = folder / f"{hash(text)}.sqlite"
+    def database(*texts: str) -> Path:
+        path = folder / f"{hash(texts)}.sqlite"
         shutil.copy(empty_database, path)
         host = host_on(path, Clock())
-        Club(host, Clock()).begin(text)
+        for text in texts:
+            Club(host, Clock()).begin(text)
         host.engine.dispose()
         return path
 
@@ -259,10 +260,24 @@ def club(host: Host, clock: Clock, database: Path, begun: Begun) -> Club:
     return Club(host, clock)
 
 
+Opened = Callable[[str], Club]
+"""Opens a club with the campaign of a file, in which nothing has happened yet."""
+
+
 @pytest.fixture
-def duel(host: Host, clock: Clock, database: Path, begun: Begun) -> Club:
+def opened(host: Host, clock: Clock, database: Path, begun: Begun) -> Opened:
+    """All invitations are sent."""
+
+    def club(text: str) -> Club:
+        shutil.copy(begun(text), database)
+        club = Club(host, clock)
+        club.mails()
+        return club
+
+    return club
+
+
+@pytest.fixture
+def duel(opened: Opened) -> Club:
     """Two realms, three banners each."""
-    shutil.copy(begun(DUEL), database)
-    duel = Club(host, clock)
-    duel.mails()
-    return duel
+    return opened(DUEL)

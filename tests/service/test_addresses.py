@@ -15,9 +15,9 @@ WORK = "ana@work.example"
 
 
 @pytest.fixture
-def proven(host: Host, clock: Clock) -> Club:
+def proven(club: Club) -> Club:
     """A club whose mail server vouches for every letter."""
-    return club_with(host, clock, ALIGNED)
+    return club_with(club, ALIGNED)
 
 
 def addresses(club: Club, seat: str = "North") -> Sequence[str]:

@@ -17,12 +17,10 @@ TAUNT = "taunt Boo"
 """An order that anybody may give at any time, and the other side hears of it at once."""
 
 
-def club_with(host: Host, clock: Clock, proof: Proof = Proof.ABSENT, *, strict: bool = False) -> Club:
-    """A club whose mail server says this of every letter."""
-    club = Club(replace(host, prove=lambda raw, sender: proof, strict=strict), clock)
-    club.begin()
+def club_with(club: Club, proof: Proof = Proof.ABSENT, *, strict: bool = False) -> Club:
+    """The club, whose mail server says this of every letter."""
     club.mails()
-    return club
+    return replace(club, host=replace(club.host, prove=lambda raw, sender: proof, strict=strict))
 
 
 def token_of(club: Club, address: str) -> str:
@@ -66,25 +64,25 @@ ALIGNED, FAILED, ABSENT = Proof.ALIGNED, Proof.FAILED, Proof.ABSENT
     ids=lambda value: value.value if isinstance(value, Proof) else str(value) if isinstance(value, str) else "",
 )
 def test_the_table(
-    host: Host, clock: Clock, sender: str, token: str, proof: Proof, strict: bool, outcome: str, answered: set[str]
+    club: Club, sender: str, token: str, proof: Proof, strict: bool, outcome: str, answered: set[str]
 ) -> None:
-    club = club_with(host, clock, proof, strict=strict)
+    club = club_with(club, proof, strict=strict)
     to = {"her own": club.reply_address(ANA), "another's": club.reply_address(BEN), "none": PLAIN}[token]
     assert send(club, sender, to) == outcome
     assert heard(club) == answered
 
 
-def test_what_is_put_up_counts_after_a_yes_whatever_the_mail_server_says(host: Host, clock: Clock) -> None:
+def test_what_is_put_up_counts_after_a_yes_whatever_the_mail_server_says(club: Club) -> None:
     """Else a player whose mail server is set up badly could never play."""
-    club = club_with(host, clock, FAILED, strict=True)
+    club = club_with(club, FAILED, strict=True)
     assert send(club, ANA, club.reply_address(ANA)) == "asked"
     question = club.reply_address(ANA)
     assert send(club, ANA, question, "YES") == "filed"
     assert BEN in heard(club)
 
 
-def test_a_yes_from_another_address_does_not_count(host: Host, clock: Clock) -> None:
-    club = club_with(host, clock, FAILED)
+def test_a_yes_from_another_address_does_not_count(club: Club) -> None:
+    club = club_with(club, FAILED)
     send(club, ANA, club.reply_address(ANA))
     question = club.reply_address(ANA)
     club.mails()
@@ -109,9 +107,9 @@ SECOND = CAMPAIGN.replace('"gate"', '"tower"').replace("The Gate", "The Tower")
     ],
 )
 def test_which_seat_a_letter_without_token_is_for(
-    host: Host, clock: Clock, title: str, subject: str, body: str, outcome: str
+    club: Club, title: str, subject: str, body: str, outcome: str
 ) -> None:
-    club = club_with(host, clock, ALIGNED)
+    club = club_with(club, ALIGNED)
     club.begin(SECOND)
     club.mails()
     assert send(club, ANA, PLAIN, body, Subject=subject) == outcome, title
@@ -119,10 +117,10 @@ def test_which_seat_a_letter_without_token_is_for(
     assert [subject.startswith("[tower]") for subject in told] == ([True] if outcome == "filed" else [])
 
 
-def test_a_letter_written_before_the_stage_opened_is_asked_about(host: Host, clock: Clock) -> None:
+def test_a_letter_written_before_the_stage_opened_is_asked_about(club: Club) -> None:
     """It may be for the stage before; or somebody who got a copy has sent it once more."""
-    club = club_with(host, clock, ALIGNED)
-    clock.go(days=3)
+    club = club_with(club, ALIGNED)
+    club.clock.go(days=3)
     assert club.run() == 1
     club.mails()
     assert send(club, ANA, PLAIN, Date=format_datetime(START)) == "asked"
@@ -130,16 +128,14 @@ def test_a_letter_written_before_the_stage_opened_is_asked_about(host: Host, clo
     assert send(club, ANA, PLAIN) == "filed"
 
 
-def test_an_organizer_whose_mail_server_vouches_for_him_needs_no_token(host: Host, clock: Clock) -> None:
-    club = club_with(host, clock, ALIGNED)
+def test_an_organizer_whose_mail_server_vouches_for_him_needs_no_token(club: Club) -> None:
+    club = club_with(club, ALIGNED)
     assert send(club, OLGA, PLAIN, "pause") == "answered"
 
 
 @pytest.mark.parametrize(("proof", "strict"), [(FAILED, False), (ABSENT, True)])
-def test_an_organizer_who_is_not_proven_steers_by_answering(
-    host: Host, clock: Clock, proof: Proof, strict: bool
-) -> None:
-    club = club_with(host, clock, proof, strict=strict)
+def test_an_organizer_who_is_not_proven_steers_by_answering(club: Club, proof: Proof, strict: bool) -> None:
+    club = club_with(club, proof, strict=strict)
     assert send(club, OLGA, club.reply_address(OLGA), "close") == "asked"
     assert club.run() == 0
     answer = club.mail_to(OLGA)
@@ -212,8 +208,8 @@ def test_nobody_is_flooded_with_warnings(club: Club) -> None:
         "",
     ],
 )
-def test_a_sender_that_can_be_read_in_two_ways_is_nobody(host: Host, clock: Clock, sender: str) -> None:
-    club = club_with(host, clock, ALIGNED)
+def test_a_sender_that_can_be_read_in_two_ways_is_nobody(club: Club, sender: str) -> None:
+    club = club_with(club, ALIGNED)
     assert send(club, sender, club.reply_address(ANA)) == "held"
     assert heard(club) == {ANA}, "who has the token is told, and nobody else"
     with club.host.unit() as unit:
@@ -221,8 +217,8 @@ def test_a_sender_that_can_be_read_in_two_ways_is_nobody(host: Host, clock: Cloc
     assert letter.note == "no usable sender address, with a token of North"
 
 
-def test_a_name_that_looks_like_an_address_is_a_name(host: Host, clock: Clock) -> None:
-    club = club_with(host, clock, ABSENT)
+def test_a_name_that_looks_like_an_address_is_a_name(club: Club) -> None:
+    club = club_with(club, ABSENT)
     assert send(club, f'"{ANA}" <{EVE}>', club.reply_address(ANA)) == "held"
     assert heard(club) == {ANA, EVE}
 
@@ -261,8 +257,8 @@ def test_only_letters_of_known_addresses_are_proven(host: Host, clock: Clock) ->
     assert asked == [ANA, OLGA]
 
 
-def test_a_letter_that_the_organizer_lets_in_is_proven_again(host: Host, clock: Clock) -> None:
-    club = club_with(host, clock, FAILED)
+def test_a_letter_that_the_organizer_lets_in_is_proven_again(club: Club) -> None:
+    club = club_with(club, FAILED)
     send(club, ANA, club.reply_address(ANA))
     with club.host.unit() as unit:
         (letter,) = unit.letters.latest(1)

@@ -13,7 +13,7 @@ from pbem.service.stages.begin import begin
 from pbem.service.stages.campaign_file import read_campaign
 from pbem.service.stages.replay import replay
 from pbem.storage.tables import Mail
-from tests.service.conftest import PLAIN, Clock, Club, text_of
+from tests.service.conftest import PLAIN, Club, Opened, text_of
 from tests.service.test_identify import club_with
 
 ANA, CLEO, DAN, EVE, OLGA = (f"{name}@example.org" for name in ("ana", "cleo", "dan", "eve", "olga"))
@@ -39,14 +39,6 @@ NOBODY_YET = FREE.partition("[[seat]]")[0].replace("seats = 2", "seats = 3")
 TWO_SEATED = FREE + '\n[[seat]]\nname = "Larks"\naddress = "ben@example.org"\n'
 
 JOIN = "JOIN duel as Crane Host with mountain clans"
-
-
-def opened(host: Host, clock: Clock, text: str) -> Club:
-    """A campaign with free seats, all invitations sent."""
-    club = Club(host, clock)
-    club.begin(text)
-    club.mails()
-    return club
 
 
 def join(club: Club, sender: str, text: str = JOIN, **more: str) -> str:
@@ -84,8 +76,8 @@ def told(mail: Mail) -> str:
 # --- a free seat ------------------------------------------------------------------------------------------------------
 
 
-def test_who_answers_yes_has_the_seat_at_once(host: Host, clock: Clock) -> None:
-    club = opened(host, clock, FREE)
+def test_who_answers_yes_has_the_seat_at_once(opened: Opened) -> None:
+    club = opened(FREE)
     assert join(club, CLEO) == "asked"
     question = club.mail_to(CLEO)
     assert "to lead Crane Host (army: mountain clans)" in told(question)
@@ -104,23 +96,23 @@ def test_who_answers_yes_has_the_seat_at_once(host: Host, clock: Clock) -> None:
     assert club.write(CLEO, "headquarters 16\nFINAL") == "filed"
 
 
-def test_a_campaign_with_joined_players_begins_and_can_be_played_again(host: Host, clock: Clock) -> None:
-    club = opened(host, clock, FREE)
+def test_a_campaign_with_joined_players_begins_and_can_be_played_again(opened: Opened) -> None:
+    club = opened(FREE)
     assert joined(club, CLEO) == "answered"
     assert club.write(ANA, "headquarters 4\nFINAL") == "filed"
     assert club.write(CLEO, "headquarters 16\nFINAL") == "filed"
     assert club.run() == 0  # One seat is free still.
-    clock.go(days=4)
+    club.clock.go(days=4)
     assert club.run() == 1
     state = position(club)
     assert (state.turn, state.stage) == (1, "orders")
     assert {realm.name: realm.headquarters for realm in state.realms.values()} == {"Thorn": 4, "Crane Host": 16}
-    assert [step.differs for step in replay(host, "duel")] == [(), (), ()]
+    assert [step.differs for step in replay(club.host, "duel")] == [(), (), ()]
     assert "Crane Host joined the campaign" in told([mail for mail in club.mails() if mail.recipient == ANA][-1])
 
 
-def test_the_last_free_seat_lets_the_stage_end_when_all_are_done(host: Host, clock: Clock) -> None:
-    club = opened(host, clock, FREE.replace("seats = 2", "seats = 1"))
+def test_the_last_free_seat_lets_the_stage_end_when_all_are_done(opened: Opened) -> None:
+    club = opened(FREE.replace("seats = 2", "seats = 1"))
     joined(club, CLEO)
     for player in (ANA, CLEO):
         club.write(player, "OK, FINAL")
@@ -141,8 +133,8 @@ def test_the_last_free_seat_lets_the_stage_end_when_all_are_done(host: Host, clo
         ("I want to join duel", "Hi!\nJOIN duel as Crane Host with mountain clans. Cheers, Cleo"),
     ],
 )
-def test_many_ways_to_say_it(host: Host, clock: Clock, subject: str, body: str) -> None:
-    club = opened(host, clock, FREE)
+def test_many_ways_to_say_it(opened: Opened, subject: str, body: str) -> None:
+    club = opened(FREE)
     assert join(club, CLEO, body, subject=subject) == "asked"
     assert "to lead Crane Host (army: mountain clans)" in told(club.mail_to(CLEO))
 
@@ -170,10 +162,8 @@ def test_many_ways_to_say_it(host: Host, clock: Clock, subject: str, body: str) 
         ("JOIN duel as Thorn with elfs", "There is no such people", "JOIN duel as New Thorn with high elves"),
     ],
 )
-def test_what_cannot_be_is_told_with_his_own_line_mended(
-    host: Host, clock: Clock, text: str, reason: str, instead: str
-) -> None:
-    club = opened(host, clock, FREE)
+def test_what_cannot_be_is_told_with_his_own_line_mended(opened: Opened, text: str, reason: str, instead: str) -> None:
+    club = opened(FREE)
     assert join(club, CLEO, text) == "answered"
     mail = club.mail_to(CLEO)
     assert reason in told(mail)
@@ -182,16 +172,16 @@ def test_what_cannot_be_is_told_with_his_own_line_mended(
     assert join(club, CLEO, instead) == "asked"
 
 
-def test_a_mended_line_keeps_the_code(host: Host, clock: Clock) -> None:
-    club = opened(host, clock, CODED)
+def test_a_mended_line_keeps_the_code(opened: Opened) -> None:
+    club = opened(CODED)
     join(club, CLEO, "JOIN duel as Thorn with elfs, code Sunflower")
     instead = "JOIN duel as New Thorn with high elves, code Sunflower"
     assert instead in text_of(club.mail_to(CLEO))
     assert join(club, CLEO, instead) == "asked"
 
 
-def test_who_has_no_code_hears_where_it_belongs_and_nothing_of_who_plays(host: Host, clock: Clock) -> None:
-    club = opened(host, clock, CODED)
+def test_who_has_no_code_hears_where_it_belongs_and_nothing_of_who_plays(opened: Opened) -> None:
+    club = opened(CODED)
     join(club, CLEO, "JOIN duel as Thorn with dwarfs, code Moonflower")
     answer = text_of(club.mail_to(CLEO))
     assert "JOIN duel as Thorn with dwarfs, code CODE" in answer
@@ -199,23 +189,23 @@ def test_who_has_no_code_hears_where_it_belongs_and_nothing_of_who_plays(host: H
     assert "Another realm" not in answer
 
 
-def test_who_is_too_late_hears_it(host: Host, clock: Clock) -> None:
-    club = opened(host, clock, FREE)
+def test_who_is_too_late_hears_it(opened: Opened) -> None:
+    club = opened(FREE)
     joined(club, CLEO)
     assert join(club, EVE, "JOIN duel as Eve Host") == "asked"
     joined(club, DAN, "JOIN duel as Dan Host with dwarfs")
     club.mails()
     assert club.write(EVE, "YES") == "answered"  # Two have been quicker.
     assert "All its seats are taken." in told(club.mail_to(EVE))
-    clock.go(days=4)
+    club.clock.go(days=4)
     club.run()
     club.mails()
     assert join(club, EVE) == "answered"
     assert "The campaign has begun" in told(club.mail_to(EVE))
 
 
-def test_a_second_letter_of_one_person_takes_the_place_of_the_first(host: Host, clock: Clock) -> None:
-    club = opened(host, clock, FREE)
+def test_a_second_letter_of_one_person_takes_the_place_of_the_first(opened: Opened) -> None:
+    club = opened(FREE)
     join(club, CLEO)
     first = club.reply_address(CLEO)
     join(club, CLEO, "JOIN duel as Swan Host with dwarfs")
@@ -224,8 +214,8 @@ def test_a_second_letter_of_one_person_takes_the_place_of_the_first(host: Host, 
     assert list(seats(club)) == ["Thorn"]
 
 
-def test_who_plays_already_gets_no_second_seat(host: Host, clock: Clock) -> None:
-    club = opened(host, clock, FREE)
+def test_who_plays_already_gets_no_second_seat(opened: Opened) -> None:
+    club = opened(FREE)
     assert join(club, ANA) == "answered"
     assert "You lead Thorn already." in told(club.mail_to(ANA))
     joined(club, CLEO)
@@ -234,8 +224,8 @@ def test_who_plays_already_gets_no_second_seat(host: Host, clock: Clock) -> None
     assert "You lead Crane Host already." in told(club.mail_to(CLEO))
 
 
-def test_a_line_of_a_player_that_begins_with_join_is_an_order(host: Host, clock: Clock) -> None:
-    club = opened(host, clock, FREE)
+def test_a_line_of_a_player_that_begins_with_join_is_an_order(opened: Opened) -> None:
+    club = opened(FREE)
     club.write(ANA, JOIN)
     assert "Do you want to join" not in club.mail_to(ANA).subject
 
@@ -252,14 +242,14 @@ def test_a_line_of_a_player_that_begins_with_join_is_an_order(host: Host, clock:
         (f"{JOIN}, code sunflowers", "answered"),
     ],
 )
-def test_where_a_code_is_needed_it_must_be_in_the_mail(host: Host, clock: Clock, text: str, status: str) -> None:
-    club = opened(host, clock, CODED)
+def test_where_a_code_is_needed_it_must_be_in_the_mail(opened: Opened, text: str, status: str) -> None:
+    club = opened(CODED)
     assert join(club, CLEO, text) == status
     assert ("needs the code of the campaign" in told(club.mail_to(CLEO))) == (status == "answered")
 
 
-def test_where_the_organizer_decides_he_is_asked_and_answers(host: Host, clock: Clock) -> None:
-    club = opened(host, clock, APPROVED)
+def test_where_the_organizer_decides_he_is_asked_and_answers(opened: Opened) -> None:
+    club = opened(APPROVED)
     joined(club, CLEO)
     mails = club.mails()
     (question,) = [mail for mail in mails if mail.recipient == OLGA]
@@ -273,8 +263,8 @@ def test_where_the_organizer_decides_he_is_asked_and_answers(host: Host, clock: 
     assert "[duel] You lead Crane Host in The Duel" in [mail.subject for mail in club.mails()]
 
 
-def test_whom_the_organizer_refuses_hears_it_and_asks_no_more(host: Host, clock: Clock) -> None:
-    club = opened(host, clock, APPROVED)
+def test_whom_the_organizer_refuses_hears_it_and_asks_no_more(opened: Opened) -> None:
+    club = opened(APPROVED)
     joined(club, CLEO)
     club.write(OLGA, "refuse cleo@example.org")
     assert "cannot give you a seat" in told([mail for mail in club.mails() if mail.recipient == CLEO][-1])
@@ -282,8 +272,8 @@ def test_whom_the_organizer_refuses_hears_it_and_asks_no_more(host: Host, clock:
     assert "has decided about your request already" in told(club.mail_to(CLEO))
 
 
-def test_the_organizer_hears_why_nobody_can_be_seated(host: Host, clock: Clock) -> None:
-    club = opened(host, clock, APPROVED)
+def test_the_organizer_hears_why_nobody_can_be_seated(opened: Opened) -> None:
+    club = opened(APPROVED)
     club.write(OLGA, "seat eve@example.org")
     assert "Nobody of this address waits for a seat" in told(club.mail_to(OLGA))
 
@@ -291,8 +281,8 @@ def test_the_organizer_hears_why_nobody_can_be_seated(host: Host, clock: Clock) 
 # --- what strangers cannot do -----------------------------------------------------------------------------------------
 
 
-def test_a_forged_letter_seats_nobody_and_tells_nothing_of_the_game(host: Host, clock: Clock) -> None:
-    club = opened(host, clock, FREE)
+def test_a_forged_letter_seats_nobody_and_tells_nothing_of_the_game(opened: Opened) -> None:
+    club = opened(FREE)
     join(club, EVE)  # In Eve's name, by somebody else.
     asked = club.reply_address(EVE)
     assert "Thorn" not in text_of(club.mail_to(EVE))
@@ -303,9 +293,9 @@ def test_a_forged_letter_seats_nobody_and_tells_nothing_of_the_game(host: Host, 
     assert list(seats(club)) == ["Thorn"]
 
 
-def test_a_yes_counts_for_the_seat_that_was_asked_about_alone(host: Host, clock: Clock) -> None:
+def test_a_yes_counts_for_the_seat_that_was_asked_about_alone(opened: Opened) -> None:
     """Somebody who writes in another's name after him changes nothing that his YES would do."""
-    club = opened(host, clock, FREE)
+    club = opened(FREE)
     join(club, EVE, "JOIN duel as Eve Host")
     asked = club.reply_address(EVE)
     join(club, EVE, "JOIN duel as Silly Sausages")
@@ -314,8 +304,8 @@ def test_a_yes_counts_for_the_seat_that_was_asked_about_alone(host: Host, clock:
 
 
 @pytest.mark.parametrize("text", ["JOIN other as Crane Host", "JOIN", "I want to join the army as a cook"])
-def test_who_names_no_campaign_with_free_seats_is_a_stranger_like_others(host: Host, clock: Clock, text: str) -> None:
-    club = opened(host, clock, FREE)
+def test_who_names_no_campaign_with_free_seats_is_a_stranger_like_others(opened: Opened, text: str) -> None:
+    club = opened(FREE)
     assert join(club, CLEO, text) == "held"
     assert club.mail_to(CLEO).subject == "I do not know this address"
 
@@ -325,22 +315,22 @@ def test_whether_a_campaign_without_free_seats_exists_is_not_told(duel: Club) ->
     assert duel.mail_to(CLEO).subject == "I do not know this address"
 
 
-def test_letters_of_strangers_who_join_have_few_answers(host: Host, clock: Clock) -> None:
-    club = opened(host, clock, FREE)
-    for number in range(host.limits.strangers + 3):
+def test_letters_of_strangers_who_join_have_few_answers(opened: Opened) -> None:
+    club = opened(FREE)
+    for number in range(club.host.limits.strangers + 3):
         join(club, CLEO, f"JOIN duel as Crane Host\n{number}", subject=str(number))
-    assert len(club.mails()) == host.limits.strangers
+    assert len(club.mails()) == club.host.limits.strangers
 
 
-def test_all_who_want_to_join_together_have_so_many_answers_as_strangers_have(host: Host, clock: Clock) -> None:
-    club = opened(host, clock, FREE)
-    for number in range(host.limits.strangers_together + 3):
+def test_all_who_want_to_join_together_have_so_many_answers_as_strangers_have(opened: Opened) -> None:
+    club = opened(FREE)
+    for number in range(club.host.limits.strangers_together + 3):
         join(club, f"p{number}@example.org")
-    assert len(club.mails()) == host.limits.strangers_together
+    assert len(club.mails()) == club.host.limits.strangers_together
 
 
-def test_a_machine_that_asks_for_a_seat_gets_no_answer(host: Host, clock: Clock) -> None:
-    club = opened(host, clock, FREE)
+def test_a_machine_that_asks_for_a_seat_gets_no_answer(opened: Opened) -> None:
+    club = opened(FREE)
     letter = EmailMessage()
     letter["From"], letter["To"], letter["Subject"], letter["Auto-Submitted"] = CLEO, PLAIN, JOIN, "auto-replied"
     letter.set_content(JOIN)
@@ -348,8 +338,8 @@ def test_a_machine_that_asks_for_a_seat_gets_no_answer(host: Host, clock: Clock)
     assert club.mails() == []
 
 
-def test_a_proof_of_the_sender_does_not_take_the_place_of_a_yes(host: Host, clock: Clock) -> None:
-    club = club_with(host, clock, Proof.ALIGNED)
+def test_a_proof_of_the_sender_does_not_take_the_place_of_a_yes(club: Club) -> None:
+    club = club_with(club, Proof.ALIGNED)
     club.begin(FREE)
     assert join(club, CLEO) == "asked"
     assert "Crane Host" not in seats(club)
@@ -358,17 +348,17 @@ def test_a_proof_of_the_sender_does_not_take_the_place_of_a_yes(host: Host, cloc
 # --- too few ----------------------------------------------------------------------------------------------------------
 
 
-def test_with_too_few_the_deadline_moves_once_then_the_organizer_decides(host: Host, clock: Clock) -> None:
-    club = opened(host, clock, FREE)
-    clock.go(days=4)
+def test_with_too_few_the_deadline_moves_once_then_the_organizer_decides(opened: Opened) -> None:
+    club = opened(FREE)
+    club.clock.go(days=4)
     assert club.run() == 0
     mails = club.mails()
     assert "One player too few" in told(next(mail for mail in mails if mail.recipient == OLGA))
     assert "more time to join" in next(mail for mail in mails if mail.recipient == ANA).subject
-    clock.go(days=3)
+    club.clock.go(days=3)
     assert club.run() == 0
     assert club.mails() == []
-    clock.go(days=1)
+    club.clock.go(days=1)
     assert club.run() == 0
     assert "the clock is stopped" in told(club.mail_to(OLGA))
     joined(club, CLEO)
@@ -378,27 +368,27 @@ def test_with_too_few_the_deadline_moves_once_then_the_organizer_decides(host: H
     assert position(club).stage == "orders"
 
 
-def test_a_campaign_begins_without_those_who_did_not_come(host: Host, clock: Clock) -> None:
-    club = opened(host, clock, TWO_SEATED)
-    clock.go(days=4)
+def test_a_campaign_begins_without_those_who_did_not_come(opened: Opened) -> None:
+    club = opened(TWO_SEATED)
+    club.clock.go(days=4)
     assert club.run() == 1
     assert sorted(position(club).realms) == ["A", "B"]
 
 
-def test_the_organizer_cannot_close_it_with_too_few(host: Host, clock: Clock) -> None:
-    club = opened(host, clock, FREE)
+def test_the_organizer_cannot_close_it_with_too_few(opened: Opened) -> None:
+    club = opened(FREE)
     club.write(OLGA, "close")
     assert "The game needs 1 more player" in told(club.mail_to(OLGA))
     assert club.run() == 0
 
 
-def test_all_seats_may_be_free_when_it_begins(host: Host, clock: Clock) -> None:
-    club = opened(host, clock, NOBODY_YET)
+def test_all_seats_may_be_free_when_it_begins(opened: Opened) -> None:
+    club = opened(NOBODY_YET)
     assert club.run() == 0
     joined(club, CLEO)
     joined(club, DAN, "JOIN duel as Dan Host")
     assert seats(club) == {"Crane Host": CLEO, "Dan Host": DAN}
-    clock.go(days=4)
+    club.clock.go(days=4)
     assert club.run() == 1
 
 
