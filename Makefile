@@ -12,8 +12,9 @@ demo: $(VENV)/demo.installed
 serve: $(VENV)/demo.installed
 	$(VENV)/bin/pbem serve
 
+# The tests of a file share what is slow to set up, so one process has them all.
 test: $(VENV)/dev.installed
-	$(VENV)/bin/pytest -n 2
+	$(VENV)/bin/pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 lint: $(VENV)/dev.installed
 	$(VENV)/bin/ruff check .

@@ -67,6 +67,7 @@ ship {hull} at {port} name {new}
 buy {stock} at {at} for {hero}
 buy {item} at {at} for {hero} bid {pp}
 sell {carried} of {hero} at {at}
+sell {carried} of {hero} at {at}
 transfer {carried} from {hero} to {unit}
 use {carried} by {hero}
 scry {foreign}
@@ -119,7 +120,7 @@ break with {realm}
 {own}: move {near}
 """,
 }
-"""Everything that can be said in each stage."""
+"""Everything that can be said in each stage; twice, what seldom fits: else it takes many games until it is done."""
 
 HOW = (" by land", " no claim", " no assault", " retreat to 3", " raze 4", ", please", " # why not", " and hold")
 """What can stand behind an order, fitting or not."""
