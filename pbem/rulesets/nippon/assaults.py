@@ -11,6 +11,7 @@ from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon.banners import army, outside
 from pbem.rulesets.nippon.battles import allied_groups, privy, unclaiming
 from pbem.rulesets.nippon.control import foremost
+from pbem.rulesets.nippon.corps import called
 from pbem.rulesets.nippon.events import (
     AssaultDecided,
     AssaultOpened,
@@ -27,7 +28,6 @@ from pbem.rulesets.nippon.fighting import (
     DEGREES,
     Host,
     broadsides,
-    called,
     fight_out,
     townsmen,
     troops_of,
@@ -178,7 +178,7 @@ def fight(
     won = outcome.winner == "A"
     turn.emit(AssaultDecided(at, assault.key, attackers.realms, keys, won, DEGREES[outcome.margin], alone))
     ends = {left.name: left.start - left.remaining for left in outcome.of("B")}
-    return Ending(won, {unit.name: ends[called(key, unit)] for key, unit in defenders.troops})
+    return Ending(won, {unit.name: ends[called(key, unit.name)] for key, unit in defenders.troops})
 
 
 def common_result(state: State, assault: Assault, keys: tuple[str, ...]) -> Result | None:

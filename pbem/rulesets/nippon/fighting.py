@@ -8,6 +8,7 @@ from pbem.core.dice import Audience
 from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon.atlas import FORTRESSES
 from pbem.rulesets.nippon.banners import army_general, leader
+from pbem.rulesets.nippon.corps import called, counted, gunners
 from pbem.rulesets.nippon.events import BattleFought, BattleTold, RoundFought
 from pbem.rulesets.nippon.garrisons import crews, defending_reserve, fort_of_site, garrison, garrisoned
 from pbem.rulesets.nippon.items import ITEMS
@@ -16,13 +17,7 @@ from pbem.rulesets.nippon.ships.harbours import ships_beside
 from pbem.rulesets.nippon.state import GARRISON, LAIR, RESERVE, Banner, Degree, Loss, Losses, Result, State, Unit
 
 Troop = tuple[str, Unit]
-"""A unit in battle, with the key of its banner."""
-
-SHIPS = "ships"
-"""In place of a key, for the machines of ships."""
-
-UNCOUNTED = (LAIR, SHIPS)
-"""In place of keys, for units of no banner, reserve or garrison: of automatic battles no losses of theirs are kept."""
+"""A unit in battle, with its corps."""
 
 DEGREES: dict[br1.Margin, Degree] = {
     "draw": "",
@@ -74,7 +69,7 @@ def result_of(outcome: br1.Outcome, a: Host, b: Host) -> Result:
     winners = {"A": a.realms, "B": b.realms, None: ("",)}[outcome.winner]
     troops = (*a.troops, *b.troops)
     told = ((key, lost(unit, left)) for (key, unit), left in zip(troops, outcome.units, strict=True))
-    losses = [(key, loss) for key, loss in told if loss and key not in UNCOUNTED]
+    losses = [(key, loss) for key, loss in told if loss and counted(key)]
     keys = sorted({key for key, _ in losses})
     by_banner: Losses = tuple((key, tuple(loss for of, loss in losses if of == key)) for key in keys)
     return Result("", winners[0], DEGREES[outcome.margin], by_banner)
@@ -123,7 +118,7 @@ def side(state: State, host: Host) -> br1.Side:
     """A side of the resolver's."""
     units = tuple(fighter(state, key, unit) for key, unit in host.troops)
     banner, general = lead_of(state, host)
-    leads = called(banner.key, general) if banner and general else ""
+    leads = called(banner.key, general.name) if banner and general else ""
     return br1.Side(units, leads, plan_of(state, host, units, banner))
 
 
@@ -159,8 +154,8 @@ def plan_for(state: State, key: str) -> br1.Plan | None:
     plan = state.banners[key].plan if key in state.banners else None
     if plan is None:
         return None
-    stations = tuple(replace(each, unit=f"{key}: {each.unit}") for each in plan.stations)
-    heroes = tuple((f"{key}: {hero}", f"{key}: {host}") for hero, host in plan.heroes)
+    stations = tuple(replace(each, unit=called(key, each.unit)) for each in plan.stations)
+    heroes = tuple((called(key, hero), called(key, host)) for hero, host in plan.heroes)
     return replace(plan, stations=stations, heroes=heroes)
 
 
@@ -197,23 +192,12 @@ MOUNTED = frozenset({"monstrous mount", "fly"})
 """Tags that who has fallen off a monster has lost."""
 
 
-def called(key: str, unit: Unit) -> str:
-    """The name of a unit in battle; it tells its banner too."""
-    return f"{key}: {unit.name}"
-
-
-def corps_of(name: str) -> tuple[str, str]:
-    """The key of the banner, and the unit, that such a name tells."""
-    key, _, unit = name.partition(": ")
-    return key, unit
-
-
 def fighter(state: State, key: str, unit: Unit) -> br1.Unit:
     """A unit as the resolver takes it; all of a heroic banner are heroic (NIP 5.3)."""
     unit = equipped(with_known_items(unit))
     heroic: set[br1.Flag] = {"heroic"} if key in state.banners and state.banners[key].heroism else set()
     return br1.Unit(
-        name=called(key, unit),
+        name=called(key, unit.name),
         kind=class_of(unit),
         models=unit.models,
         points=unit.worth,
@@ -296,7 +280,7 @@ def fort_of(state: State, at: int, realms: Sequence[str], keys: Iterable[str]) -
 def broadsides(state: State, at: int, side: Sequence[str], foes: Sequence[str]) -> tuple[Troop, ...]:
     """The machines of a side's ships and its allies', in port here or off the coast (NIP 11.4)."""
     ships = ships_beside(state, at, side, foes)
-    return tuple((SHIPS, gun) for ship in ships for gun in crews(ship.machines, f" of {ship.key}"))
+    return tuple((gunners(ship.key), gun) for ship in ships for gun in crews(ship.machines))
 
 
 def townsmen(state: State, at: int) -> tuple[Troop, ...]:

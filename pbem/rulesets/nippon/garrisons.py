@@ -130,13 +130,13 @@ def _steed(section: Section, kind: str) -> str:
     return next(rides, "") if kind == "general" else ""
 
 
-def crews(machines: Sequence[str], where: str = "") -> Iterator[Unit]:
+def crews(machines: Sequence[str]) -> Iterator[Unit]:
     """War machines of these types with their crews; those of no list stay silent."""
     lists = [armies.army(name) for name in armies.names()]
     for number, machine in enumerate(machines, 1):
         people = next((each for each in lists if machine in each.types), None)
         if people:
-            yield people.unit(f"{machine.capitalize()} {number}{where}", machine)
+            yield people.unit(f"{machine.capitalize()} {number}", machine)
 
 
 # --- 9.1 What a battle destroys -----------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
-from pbem.rulesets.nippon import armies
+from pbem.rulesets.nippon import armies, corps
 from pbem.rulesets.nippon.armies import ArmyList
 from pbem.rulesets.nippon.fog import foggy, in_sight, sight
 from pbem.rulesets.nippon.garrisons import defending_reserve
@@ -75,6 +75,10 @@ class View:
         """A banner for people: its name, with its realm unless it is the reader's own."""
         seat, name = seat_of(key), name_of(key)
         return name if seat == self.seat else f"{self.realm(seat)}'s {name}"
+
+    def fighter(self, name: str, *, crowded: bool) -> str:
+        """A unit of an automatic battle for people; where its side is ``crowded``, with its banner."""
+        return corps.told(name, crowded=crowded)
 
 
 def view(state: State, seat: str | None) -> View:

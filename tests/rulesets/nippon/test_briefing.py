@@ -18,7 +18,6 @@ from pbem.core.turn import Entry, resolve
 from pbem.reports.render import Templates
 from pbem.rulesets.nippon import NIPPON
 from pbem.rulesets.nippon.briefing.chronicle import UNTOLD, sorted_out
-from pbem.rulesets.nippon.briefing.story import label
 from pbem.rulesets.nippon.events import (
     EVENTS,
     AssaultDecided,
@@ -192,20 +191,6 @@ def stories_of(stage: Stage, seat: str, at: int) -> set[Section]:
     """The stories of a section; a winner may have one more, of the site he then assaults."""
     sections = NIPPON.briefing(material(stage, seat, TEMPLATES)).sections
     return {section for section in sections if section.key == f"battle {at}"}
-
-
-@pytest.mark.parametrize(
-    ("name", "told"),
-    [
-        ("A Iron Wall: Swords", "Swords, Iron Wall"),
-        (": Levy of Iyo 1", "Levy of Iyo 1, reserve"),
-        ("garrison: Warden", "Warden, garrison"),
-        ("lair: Giant wolf 2", "Giant wolf 2"),
-        ("ships: Great cannon 1 of A Sea Swan", "Great cannon 1, Sea Swan"),
-    ],
-)
-def test_a_picture_names_a_unit_with_whose_it_is(name: str, told: str) -> None:
-    assert label(name) == told
 
 
 def tellable(number: int, seat: str | None) -> list[Entry]:

@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from pbem import battles as br1
 from pbem.rulesets.nippon import armies
+from pbem.rulesets.nippon.corps import called
 from pbem.rulesets.nippon.events import StandardLost
 from pbem.rulesets.nippon.events.tolls import stricken, suffer
 from pbem.rulesets.nippon.fighting import (
     GARRISON,
     Host,
     broadsides,
-    called,
     class_of,
     fighter,
     lost,
@@ -283,6 +283,6 @@ def test_garrison_and_reserve_beside_a_banner_fight_as_by_default() -> None:
     state.change_banner("A Red", plan=br1.Plan((br1.Station("Swords", "L", "HOLD"),)))
     troops = (*troops_of([state.banners["A Red"]]), *townsmen(state, 1))
     stations = {each.unit: each for each in (side(state, Host(("A",), troops)).plan or br1.Plan()).stations}
-    beside = {called(key, unit) for key, unit in troops if key in (RESERVE, GARRISON)}
+    beside = {called(key, unit.name) for key, unit in troops if key in (RESERVE, GARRISON)}
     assert beside
     assert all(stations[name] == br1.Station(name) for name in beside)

@@ -3,13 +3,16 @@
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pbem.battles import Account, LaneAccount, LeadershipTest, UnitOutcome
 from pbem.core.report import Bar
 from pbem.reports.render import Templates
 from pbem.rulesets.nippon.briefing.story import lanes
+from pbem.rulesets.nippon.corps import called, corps_and_unit, gunners
 from pbem.rulesets.nippon.events import BattleTold, RoundFought
-from pbem.rulesets.nippon.state import Result
+from pbem.rulesets.nippon.state import GARRISON, LAIR, RESERVE, Result
 from pbem.rulesets.nippon.view import view
 from tests.rulesets.nippon.cards import spoken
 
@@ -77,6 +80,26 @@ def test_a_test_of_leadership_is_told_with_its_dice_and_what_the_pursuit_cost(wh
     assert told(lane).removeprefix("In the centre they fought on. ") == words
 
 
+@pytest.mark.parametrize(
+    ("corps", "alone", "among_others"),
+    [
+        ("A Iron Wall", "Swords", "Swords (Iron Wall)"),
+        (RESERVE, "Swords (reserve)", "Swords (reserve)"),
+        (GARRISON, "Swords", "Swords (garrison)"),
+        (LAIR, "Swords", "Swords"),
+        (gunners("A Sea Swan"), "Swords (Sea Swan)", "Swords (Sea Swan)"),
+    ],
+)
+def test_a_unit_is_named_with_its_corps_where_that_is_in_doubt(corps: str, alone: str, among_others: str) -> None:
+    name = called(corps, "Swords")
+    assert [VIEW.fighter(name, crowded=crowded) for crowded in (False, True)] == [alone, among_others]
+
+
+@given(st.sampled_from(["A Iron Wall", RESERVE, GARRISON, LAIR, gunners("A Sea Swan")]), st.text())
+def test_a_name_in_battle_tells_whose_it_is(corps: str, unit: str) -> None:
+    assert corps_and_unit(called(corps, unit)) == (corps, unit)
+
+
 def test_units_of_a_side_of_several_banners_are_told_with_theirs() -> None:
     lane = LaneAccount("C", 0, came=(GUARD, BOWMEN))
     assert told(lane, crowded=("A",)).endswith("Iron Guard (Red Dragons) and Bowmen came up.")
@@ -93,9 +116,9 @@ def test_the_picture_shows_in_its_lane_who_stands_has_fled_and_fell() -> None:
     oda = UnitOutcome("A", ODA[1], "L", 1, 0, 0, False, False, 100, slain_in_challenge=True)
     end = BattleTold(2, SIDES, Result("", "A", "victory"), (guard, oda, bowmen), "rout", ("B",))
     assert list(lanes(VIEW, end)) == [
-        ("Left, Red Duchy", (Bar("Captain Oda, Red Dragons", (0, 0, 1), "slain in a challenge"),)),
-        ("Right, Red Duchy", (Bar("Iron Guard, Red Dragons", (12, 0, 8), ""),)),
-        ("Right, Blue", (Bar("Bowmen, Red Fist", (0, 6, 9), "standard lost"),)),
+        ("Left, Red Duchy", (Bar("Captain Oda (Red Dragons)", (0, 0, 1), "slain in a challenge"),)),
+        ("Right, Red Duchy", (Bar("Iron Guard (Red Dragons)", (12, 0, 8), ""),)),
+        ("Right, Blue", (Bar("Bowmen (Red Fist)", (0, 6, 9), "standard lost"),)),
     ]
 
 

@@ -10,13 +10,10 @@ from pbem.core.turn import Entry
 from pbem.rulesets.nippon.briefing.chronicle import Chronicle
 from pbem.rulesets.nippon.briefing.telling import capitalized
 from pbem.rulesets.nippon.events import BattleTold, RoundFought
-from pbem.rulesets.nippon.fighting import SHIPS, corps_of
-from pbem.rulesets.nippon.state import GARRISON, LAIR, RESERVE, Result, name_of
+from pbem.rulesets.nippon.state import Result
 from pbem.rulesets.nippon.view import View
 
 LANES: dict[br1.Lane, str] = {"L": "Left", "C": "Centre", "R": "Right"}
-CORPS = {RESERVE: "reserve", GARRISON: "garrison", LAIR: ""}
-"""Whose units are of no banner and no ship."""
 LEGEND = ("stood", "fled", "fell")
 
 
@@ -57,22 +54,14 @@ def lanes(view: View, end: BattleTold) -> Iterator[tuple[str, tuple[Bar, ...]]]:
     for (lane, side), units in groupby(placed, key=lambda unit: (unit.lane, unit.side)):
         seats = end.sides[side == "B"]
         names = " and ".join(view.realm(seat) if seat else "the defence" for seat in seats)
-        yield f"{LANES[lane]}, {names}", tuple(map(bar, units))
+        yield f"{LANES[lane]}, {names}", tuple(bar(view, unit) for unit in units)
 
 
-def bar(unit: br1.UnitOutcome) -> Bar:
+def bar(view: View, unit: br1.UnitOutcome) -> Bar:
     """What is left of a unit, and whose it is."""
     stood, fled = (0, unit.remaining) if unit.fled else (unit.remaining, 0)
-    return Bar(label(unit.name), (stood, fled, unit.start - unit.remaining), "; ".join(notes(unit)))
-
-
-def label(name: str) -> str:
-    """A unit with its banner or ship: ``Halberdiers, Iron Wall``."""
-    key, unit = corps_of(name)
-    if key == SHIPS:
-        unit, _, key = unit.partition(" of ")
-    of = CORPS[key] if key in CORPS else name_of(key)
-    return f"{unit}, {of}" if of else unit
+    parts = (stood, fled, unit.start - unit.remaining)
+    return Bar(view.fighter(unit.name, crowded=True), parts, "; ".join(notes(unit)))
 
 
 def notes(unit: br1.UnitOutcome) -> Iterator[str]:
