@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from pbem.battles import tables
-from pbem.battles.field import Field, Fighter, enemy_of
-from pbem.battles.model import Lane, LaneAccount, Role
+from pbem.battles.field import Field, Fighter, Notes, enemy_of
+from pbem.battles.model import ROLES, Lane, Role
 
 SLOW_GROUND = ("marsh", "river")
 
@@ -23,8 +23,8 @@ def arrivals(field: Field) -> None:
     """Who was to come in this round comes; a flanker strikes from the side."""
     for fighter in field.fighters:
         if not fighter.arrived and (lane := arriving(field, fighter)):
-            fighter.lane, fighter.arrived, fighter.came = lane, True, True
-            fighter.flanker = fighter.station.arrives == "flank"
+            fighter.lane, fighter.arrived, fighter.marks.came = lane, True, True
+            fighter.marks.flanker = fighter.station.arrives == "flank"
 
 
 def arriving(field: Field, fighter: Fighter) -> Lane | None:
@@ -45,8 +45,9 @@ def arriving(field: Field, fighter: Fighter) -> Lane | None:
 
 def shifts(field: Field) -> None:
     """From round 2: who has no enemy before him goes where there is one. In even rounds the defender is first."""
-    order: tuple[Role, Role] = ("A", "B") if field.round % 2 else ("B", "A")
-    for fighter in (each for role in order for each in field.present(role)) if field.round > 1 else ():
+    if field.round == 1:
+        return
+    for fighter in [each for role in (ROLES if field.round % 2 else ROLES[::-1]) for each in field.present(role)]:
         if may_shift(field, fighter):
             shift(field, fighter)
 
@@ -54,7 +55,7 @@ def shifts(field: Field) -> None:
 def may_shift(field: Field, fighter: Fighter) -> bool:
     """Whether a unit is free to leave its lane. Who holds stays for two rounds; who holds and shoots stays always."""
     holding = fighter.order == "HOLD" and (fighter.values.missile or field.round < tables.HOLD_SHIFT_ROUND)
-    free = fighter.values.speed > 0 and not fighter.joined and not fighter.came and not holding
+    free = fighter.values.speed > 0 and not fighter.joined and not fighter.marks.came and not holding
     return free and not field.present(enemy_of(fighter.side), fighter.lane)
 
 
@@ -63,7 +64,7 @@ def shift(field: Field, fighter: Fighter) -> None:
     moving = [fighter, *(each for each in field.present(fighter.side, fighter.lane) if each.host is fighter)]
     lane = wing(field, enemy_of(fighter.side)) if fighter.lane == "C" else "C"
     for each in moving:
-        each.lane, each.flanker = lane, True
+        each.lane, each.marks.flanker = lane, True
 
 
 def wing(field: Field, enemy: Role) -> Lane:
@@ -77,14 +78,12 @@ def wing(field: Field, enemy: Role) -> Lane:
 
 def advance(field: Field) -> None:
     """Where both sides stand apart they close in. Who brings the lane together charges."""
-    field.steps.clear()
-    field.notes = {lane: LaneAccount(lane, field.bands[lane]) for lane in field.contested()}
-    for lane in [lane for lane in field.notes if field.bands[lane] > 0]:
-        acting: dict[Role, list[Fighter]] = {role: acts(field, role, lane) for role in ("A", "B")}
-        for role in acting:
+    field.notes.update({lane: Notes() for lane in field.contested()})
+    for lane in [lane for lane in field.contested() if field.bands[lane] > 0]:
+        acting = {role: acts(field, role, lane) for role in ROLES}
+        for role in ROLES:
             field.steps[role, lane] = step(field, role, lane, acting[role])
         field.bands[lane] = max(0, field.bands[lane] - field.steps["A", lane] - field.steps["B", lane])
-        field.note(lane, band=field.bands[lane])
         if field.bands[lane] == 0:
             charge(field, lane, [*acting["A"], *acting["B"]])
 
@@ -107,11 +106,11 @@ def step(field: Field, role: Role, lane: Lane, acting: Sequence[Fighter]) -> int
         return 0
     pace = [each for each in acting if each.unit.kind != "hero"] or acting
     fast = all(each.values.fast for each in pace) and field.battle.ground not in SLOW_GROUND
-    flank = any(each.came and each.station.arrives == "flank" for each in field.present(role, lane))
+    flank = any(each.marks.came and each.station.arrives == "flank" for each in field.present(role, lane))
     return 1 + fast + flank
 
 
 def charge(field: Field, lane: Lane, acting: Sequence[Fighter]) -> None:
     """Who stepped charges; all cavalry there does, for it meets the enemy half way."""
     for each in field.present(lane=lane):
-        each.charged = each in acting or each.unit.kind == "cavalry"
+        each.marks.charged = each in acting or each.unit.kind == "cavalry"

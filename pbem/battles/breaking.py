@@ -6,14 +6,14 @@ from pbem.battles import tables
 from pbem.battles.field import Field, Fighter, enemy_of
 from pbem.battles.magic_seven import two_dice
 from pbem.battles.melee import Fronts
-from pbem.battles.model import End, Lane, Pair, Role
+from pbem.battles.model import ROLES, End, Lane, Role
 
 
 def break_tests(field: Field, standing: Fronts) -> None:
     """In each lane where both sides are left in melee: the score; the lower side tests."""
     for lane in field.fighting():
-        a, b = (score(field, role, lane, standing.get((role, lane), ())) for role in ("A", "B"))
-        field.note(lane, score=(a, b))
+        a, b = (score(field, role, lane, standing.get((role, lane), ())) for role in ROLES)
+        field.notes[lane].score = a, b
         if a != b:
             worse: Role = "A" if a < b else "B"
             test(field, lane, worse, abs(a - b), standing.get((worse, lane), ()))
@@ -23,15 +23,15 @@ def score(field: Field, role: Role, lane: Lane, front: Sequence[Fighter]) -> int
     """Wounds caused, and one for each: a standard, a flanker, a block of infantry in front."""
     there = [each for each in front if each.present]
     standard = any("standard" in each.unit.flags for each in there)
-    flanker = any(each.flanker for each in there)
+    flanker = any(each.marks.flanker for each in there)
     block = any(each.unit.kind == "infantry" and each.models >= tables.BLOCK for each in there)
-    return field.notes[lane].struck[role == "B"] + standard + flanker + block
+    return field.dealt[role, lane] + standard + flanker + block
 
 
 def test(field: Field, lane: Lane, role: Role, difference: int, front: Sequence[Fighter]) -> None:
     """Who lost wounds in front tests, all by one roll; each who fails flees and may be pursued, unless heroic."""
-    harmed = [each for each in front if each.present and not each.joined and each.left < each.before]
-    limits = {each: limit(field, each, difference) for each in harmed if not each.stopped}
+    harmed = [each for each in front if each.present and not each.joined and each.left < each.marks.before]
+    limits = {each: limit(field, each, difference) for each in harmed if not each.marks.stopped}
     if not limits:
         return
     rolled = two_dice(field.roll)
@@ -55,7 +55,7 @@ def pursue(field: Field, fugitive: Fighter) -> None:
     keen = any(each.order == "ATTACK" and each.values.speed >= fugitive.values.speed for each in after)
     if keen and field.plans[enemy].pursue:
         cost = fugitive.suffer(field.roll())
-        field.note(fugitive.lane, pursued=(*field.noted(fugitive.lane).pursued, (fugitive.name, cost)))
+        field.notes[fugitive.lane].pursued.append((fugitive.name, cost))
 
 
 # --- how it ends --------------------------------------------------------------------------------------------------
@@ -63,14 +63,12 @@ def pursue(field: Field, fugitive: Fighter) -> None:
 
 def routed(field: Field) -> tuple[Role, ...]:
     """The sides with nobody left on the field."""
-    roles: tuple[Role, ...] = ("A", "B")
-    return tuple(role for role in roles if not field.present(role))
+    return tuple(role for role in ROLES if not field.present(role))
 
 
 def withdrawing(field: Field) -> tuple[Role, ...]:
     """The sides that have lost as much as they were told to bear."""
-    roles: tuple[Role, ...] = ("A", "B")
-    return tuple(role for role in roles if lost(field)[role == "B"] * 100 >= patience(field, role) * total(field, role))
+    return tuple(role for role in ROLES if lost(field, role) * 100 >= patience(field, role) * total(field, role))
 
 
 def patience(field: Field, role: Role) -> int:
@@ -88,10 +86,9 @@ def withdraw(field: Field, sides: Sequence[Role]) -> None:
             field.flee(fighter)
 
 
-def lost(field: Field) -> Pair:
-    """The points that each side has lost."""
-    a, b = (sum(each.lost_points for each in side) for side in field.sides.values())
-    return a, b
+def lost(field: Field, role: Role) -> int:
+    """The points that a side has lost."""
+    return sum(each.lost_points for each in field.sides[role])
 
 
 def total(field: Field, role: Role) -> int:

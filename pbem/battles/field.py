@@ -1,27 +1,43 @@
 """Who stands where while a battle lasts: the only things that change."""
 
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal
 
 from pbem.battles import tables
 from pbem.battles.conversion import Values
 from pbem.battles.magic_seven import Roll, two_dice
 from pbem.battles.model import (
     LANES,
+    ROLES,
     Battle,
     Lane,
-    LaneAccount,
     LeadershipTest,
     Name,
     Order,
+    Pair,
     Plan,
     Role,
     Station,
     Unit,
     Why,
 )
+
+
+@dataclass(slots=True)
+class Marks:
+    """What is true of a unit in one round and no longer."""
+
+    before: int
+    """Wounds at the round's start."""
+    charged: bool = False
+    flanker: bool = False
+    """It strikes from the side."""
+    came: bool = False
+    """It arrived in this round."""
+    stopped: bool = False
+    """Walls kept it from striking."""
 
 
 @dataclass(eq=False, slots=True)
@@ -38,22 +54,16 @@ class Fighter:
     host: "Fighter | None"
     """The unit that a hero joined."""
     start: int
-    """Wounds at the start of the battle; so too the next, of now and of the round's start."""
+    """Wounds at the start of the battle; so too the next, of now."""
     left: int
-    before: int
+    marks: Marks
+    """Of this round."""
     arrived: bool
     fled: bool = False
     standard_lost: bool = False
     slain_in_challenge: bool = False
     engaged: bool = False
     """It has come to blows, or would have but for walls."""
-    # Marks of one round.
-    charged: bool = False
-    flanker: bool = False
-    came: bool = False
-    """It arrived in this round."""
-    stopped: bool = False
-    """Walls kept it from striking in this round."""
 
     @property
     def name(self) -> Name:
@@ -93,9 +103,21 @@ class Fighter:
         return suffered
 
     def begin_round(self) -> None:
-        """Clear the marks of the last round."""
-        self.before = self.left
-        self.charged = self.flanker = self.came = self.stopped = False
+        """The marks of the last round are gone."""
+        self.marks = Marks(self.left)
+
+
+@dataclass(slots=True)
+class Notes:
+    """What is written down of a lane in a round for its account. No rule reads it."""
+
+    shot: Counter[Role] = field(default_factory=Counter)
+    """Wounds that each side caused by shooting."""
+    score: Pair | None = None
+    tests: list[LeadershipTest] = field(default_factory=list)
+    pursued: list[tuple[Name, int]] = field(default_factory=list)
+    fled: list[Name] = field(default_factory=list)
+    destroyed: list[Name] = field(default_factory=list)
 
 
 @dataclass(eq=False)
@@ -112,16 +134,24 @@ class Field:
     bands: dict[Lane, int] = field(default_factory=lambda: dict.fromkeys(LANES, tables.BANDS))
     steps: dict[tuple[Role, Lane], int] = field(default_factory=dict)
     """How far each side went in each lane this round."""
+    dealt: Counter[tuple[Role, Lane]] = field(default_factory=Counter)
+    """The wounds that each side dealt hand to hand in each lane this round."""
     gone: list[Fighter] = field(default_factory=list)
     """Who fled or was destroyed in earlier rounds."""
-    notes: dict[Lane, LaneAccount] = field(default_factory=dict)
+    notes: defaultdict[Lane, Notes] = field(default_factory=lambda: defaultdict(Notes))
     """What happened in this round."""
 
     @cached_property
     def sides(self) -> dict[Role, tuple[Fighter, ...]]:
         """The fighters of each side."""
-        roles: tuple[Role, ...] = ("A", "B")
-        return {role: tuple(each for each in self.fighters if each.side == role) for role in roles}
+        return {role: tuple(each for each in self.fighters if each.side == role) for role in ROLES}
+
+    def begin_round(self) -> None:
+        """Nothing has happened yet in the next round."""
+        self.round += 1
+        self.steps, self.dealt, self.notes = {}, Counter(), defaultdict(Notes)
+        for fighter in self.fighters:
+            fighter.begin_round()
 
     def present(self, side: Role | None = None, lane: Lane | None = None) -> list[Fighter]:
         """Who is present, of a side, in a lane; A first."""
@@ -158,24 +188,8 @@ class Field:
         if dice[0] > limit and "heroic" in fighter.unit.flags:
             dice.append(two_dice(self.roll))
         test = LeadershipTest(fighter.name, why, limit, tuple(dice))
-        self.note(fighter.lane, tests=(*self.noted(fighter.lane).tests, test))
+        self.notes[fighter.lane].tests.append(test)
         return test.passed
-
-    def noted(self, lane: Lane) -> LaneAccount:
-        """What has been written down of a lane in this round."""
-        if lane not in self.notes:
-            self.notes[lane] = LaneAccount(lane, self.bands[lane])
-        return self.notes[lane]
-
-    def note(self, lane: Lane, **facts: Any) -> None:
-        """Write down what happened in a lane."""
-        self.notes[lane] = replace(self.noted(lane), **facts)
-
-    def note_wounds(self, how: Literal["shot", "struck"], striker: Fighter, wounds: int) -> None:
-        """Count what a unit did to others in its lane."""
-        if wounds:
-            a, b = getattr(self.noted(striker.lane), how)
-            self.note(striker.lane, **{how: (a + wounds, b) if striker.side == "A" else (a, b + wounds)})
 
     def flee(self, fighter: Fighter) -> list[Fighter]:
         """It leaves the field for good, with the hero in it; who that is."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pbem.battles import tables
 from pbem.battles.field import Field, Fighter, choose, enemy_of
 from pbem.battles.magic_seven import attack, unsaved
-from pbem.battles.model import Lane, Role
+from pbem.battles.model import ROLES, Lane, Role
 
 Fronts = Mapping[tuple[Role, Lane], Sequence[Fighter]]
 """Who stands in front, by side and lane."""
@@ -28,8 +28,7 @@ class Blow:
 
 def fronts(field: Field) -> Fronts:
     """Of each lane where the sides have met: who stands in front for the whole round."""
-    roles: tuple[Role, ...] = ("A", "B")
-    return {(role, lane): front(field, role, lane) for lane in field.fighting() for role in roles}
+    return {(role, lane): front(field, role, lane) for lane in field.fighting() for role in ROLES}
 
 
 def front(field: Field, role: Role, lane: Lane) -> list[Fighter]:
@@ -66,8 +65,8 @@ def strike_all(field: Field, standing: Fronts, quick: bool) -> None:
 def stopped_by_walls(field: Field, striker: Fighter) -> bool:
     """Whether this is the step in which an attacker comes up to walls: it strikes nobody, and need not test."""
     first = striker.side == "A" and not striker.engaged
-    striker.stopped = striker.stopped or (first and field.battle.fort == "walls")
-    return first and striker.stopped
+    striker.marks.stopped = striker.marks.stopped or (first and field.battle.fort == "walls")
+    return first and striker.marks.stopped
 
 
 def strike(field: Field, striker: Fighter, enemies: Sequence[Fighter], busy: Counter[Fighter]) -> list[Blow]:
@@ -100,9 +99,9 @@ def attacks(striker: Fighter) -> int:
 def skill(field: Field, striker: Fighter, target: Fighter) -> int:
     """Melee skill: the day, a flank, a charge (only cavalry against those that hold), works in the way."""
     day = 0 if field.day is None else 1 if field.day == striker.side else -1
-    charge = striker.charged and (target.order != "HOLD" or striker.unit.kind == "cavalry")
+    charge = striker.marks.charged and (target.order != "HOLD" or striker.unit.kind == "cavalry")
     works = striker.side == "A" and field.battle.fort == "works" and not striker.engaged
-    return striker.values.melee + day + striker.flanker + charge - works
+    return striker.values.melee + day + striker.marks.flanker + charge - works
 
 
 def explodes(striker: Fighter) -> bool:
@@ -112,7 +111,7 @@ def explodes(striker: Fighter) -> bool:
 
 def defence(striker: Fighter, target: Fighter) -> int:
     """Defence is weaker against a flanker."""
-    return max(0, target.values.defence - striker.flanker)
+    return max(0, target.values.defence - striker.marks.flanker)
 
 
 def suffer(field: Field, blow: Blow) -> None:
@@ -120,4 +119,4 @@ def suffer(field: Field, blow: Blow) -> None:
     suffered = blow.target.suffer(blow.wounds)
     if blow.in_challenge and suffered and not blow.target.left:
         blow.target.slain_in_challenge = True
-    field.note_wounds("struck", blow.striker, suffered)
+    field.dealt[blow.striker.side, blow.striker.lane] += suffered

@@ -6,7 +6,9 @@ from typing import Literal
 from pbem.battles import tables
 
 Role = Literal["A", "B"]
-"""Attacker and defender. Everything is done for A first."""
+"""Attacker and defender."""
+ROLES: tuple[Role, ...] = ("A", "B")
+"""Everything is done for A first."""
 Lane = Literal["L", "C", "R"]
 """Left, centre, right."""
 LANES: tuple[Lane, ...] = ("L", "C", "R")

@@ -7,7 +7,7 @@ from itertools import cycle
 
 from pbem.battles import tables
 from pbem.battles.conversion import Values, values
-from pbem.battles.field import Field, Fighter
+from pbem.battles.field import Field, Fighter, Marks
 from pbem.battles.magic_seven import Roll
 from pbem.battles.model import Battle, Lane, Order, Plan, Role, Side, Station, Unit
 
@@ -41,7 +41,7 @@ def _drawn_up(role: Role, side: Side) -> Iterator[Fighter]:
             host=fighters.get(host),
             start=wounds,
             left=wounds,
-            before=wounds,
+            marks=Marks(wounds),
             arrived=station.arrives == "start",
         )
     return iter([fighters[unit.name] for unit in side.units])

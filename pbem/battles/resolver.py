@@ -1,7 +1,6 @@
 """BR-1: one battle, round by round."""
 
 from collections import Counter
-from dataclasses import replace
 
 from pbem.battles import tables
 from pbem.battles.approach import approach
@@ -9,7 +8,7 @@ from pbem.battles.breaking import break_tests, ending, total
 from pbem.battles.field import Field
 from pbem.battles.magic_seven import Roll, two_dice
 from pbem.battles.melee import fronts, melee
-from pbem.battles.model import LANES, Account, Battle, LaneAccount, Outcome, Role, Side
+from pbem.battles.model import LANES, Account, Battle, Lane, LaneAccount, Outcome, Role, Side
 from pbem.battles.plans import draw_up
 from pbem.battles.result import outcome
 from pbem.battles.shooting import shooting
@@ -65,9 +64,7 @@ def most_rounds(field: Field) -> int:
 
 def play_round(field: Field) -> None:
     """A round. Its step 3, following up, is the shifts of the next."""
-    field.round += 1
-    for fighter in field.fighters:
-        fighter.begin_round()
+    field.begin_round()
     approach(field)
     shooting(field)
     standing = fronts(field)
@@ -79,22 +76,28 @@ def account(field: Field) -> Account:
     """Close a round: what was seen in each lane, and who will not be seen again."""
     lost = field.lost_since()
     for each in lost:
-        where = field.noted(each.lane)
-        if each.left:
-            field.note(each.lane, fled=(*where.fled, each.name))
-        else:
-            field.note(each.lane, destroyed=(*where.destroyed, each.name))
+        notes = field.notes[each.lane]
+        (notes.fled if each.left else notes.destroyed).append(each.name)
     field.gone += lost
-    return Account(field.round, tuple(marked(field, field.notes[lane]) for lane in LANES if lane in field.notes))
+    return Account(field.round, tuple(lane_account(field, lane) for lane in LANES if lane in field.notes))
 
 
-def marked(field: Field, lane: LaneAccount) -> LaneAccount:
-    """An account with what the marks of this round tell of those in the lane."""
-    there = [each for each in field.fighters if each.lane == lane.lane]
-    return replace(
-        lane,
-        came=tuple(each.name for each in there if each.came and not each.flanker),
-        flanked=tuple(each.name for each in there if each.flanker),
-        charged=tuple(each.name for each in there if each.charged),
-        harmed=tuple((each.name, each.before - each.left) for each in there if each.left < each.before),
+def lane_account(field: Field, lane: Lane) -> LaneAccount:
+    """What was written down of a lane, with what the marks of this round tell of those in it."""
+    notes, there = field.notes[lane], [each for each in field.fighters if each.lane == lane]
+    harmed = [(each.name, each.marks.before - each.left) for each in there]
+    return LaneAccount(
+        lane=lane,
+        band=field.bands[lane],
+        shot=(notes.shot["A"], notes.shot["B"]),
+        struck=(field.dealt["A", lane], field.dealt["B", lane]),
+        score=notes.score,
+        came=tuple(each.name for each in there if each.marks.came and not each.marks.flanker),
+        flanked=tuple(each.name for each in there if each.marks.flanker),
+        charged=tuple(each.name for each in there if each.marks.charged),
+        harmed=tuple((name, wounds) for name, wounds in harmed if wounds),
+        tests=tuple(notes.tests),
+        pursued=tuple(notes.pursued),
+        fled=tuple(notes.fled),
+        destroyed=tuple(notes.destroyed),
     )

@@ -26,7 +26,7 @@ def score(field: Field, role: Role, routed: Collection[Role]) -> int:
     rout = tables.FOR_ROUT if routed == (enemy,) else 0
     standards = sum(standard_lost(each) for each in there)
     per_mille = (general, tables.FOR_STANDARD * standards, rout)
-    return lost(field)[enemy == "B"] + sum(total(field, enemy) * share // 1000 for share in per_mille)
+    return lost(field, enemy) + sum(total(field, enemy) * share // 1000 for share in per_mille)
 
 
 def standard_lost(fighter: Fighter) -> bool:

@@ -13,7 +13,7 @@ def shooting(field: Field) -> None:
         if target:
             wounds.append((shooter, target, volley(field, shooter, target)))
     for shooter, target, number in wounds:
-        field.note_wounds("shot", shooter, target.suffer(number))
+        field.notes[shooter.lane].shot[shooter.side] += target.suffer(number)
     panic(field)
 
 
@@ -45,7 +45,7 @@ def hindrance(field: Field, shooter: Fighter, target: Fighter) -> int:
 def panic(field: Field) -> None:
     """Who lost a quarter of its wounds in this round tests leadership, or flees."""
     for fighter in field.present():
-        lost = fighter.before - fighter.left
-        shaken = lost > 0 and lost * tables.PANIC_SHARE >= fighter.before
+        lost = fighter.marks.before - fighter.left
+        shaken = lost > 0 and lost * tables.PANIC_SHARE >= fighter.marks.before
         if shaken and not fighter.fled and not field.passes(fighter, field.leadership(fighter), "panic"):
             field.flee(fighter)

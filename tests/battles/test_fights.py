@@ -171,7 +171,7 @@ def test_who_fled_keeps_a_share_of_its_points_s_t48():
     field = draw_up(Battle(Side((FOOT,)), Side((FOOT,))), row(1))
     field.fighters[0].suffer(3)
     field.flee(field.fighters[0])
-    assert lost(field) == (100 - 70 * 55 // 100, 0)
+    assert (lost(field, "A"), lost(field, "B")) == (100 - 70 * 55 // 100, 0)
 
 
 # --- what always holds --------------------------------------------------------------------------------------------
