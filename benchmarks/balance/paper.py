@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.balance.contests import ARMIES, Contest, Tally, contests, fought
-from pbem.battles.tables import VERSION
+from pbem.battles import VERSION
 
 PAPER = Path(__file__).parents[2] / "docs" / "balance.md"
 PUBLISHED = tomllib.loads(Path(__file__).with_name("published.toml").read_text(encoding="utf-8"))

@@ -23,7 +23,9 @@ file                        what it holds
 """
 
 from pbem.battles.model import (
+    LANES,
     Account,
+    Arrival,
     Battle,
     Class,
     End,
@@ -34,8 +36,10 @@ from pbem.battles.model import (
     LaneAccount,
     LeadershipTest,
     Margin,
+    Order,
     Outcome,
     Plan,
+    Policy,
     Profile,
     Role,
     Side,
@@ -43,12 +47,21 @@ from pbem.battles.model import (
     Unit,
     UnitOutcome,
 )
-from pbem.battles.plans import together
+from pbem.battles.plans import Placed, drawn_up, together
 from pbem.battles.resolver import fight
-from pbem.battles.writing import written
+from pbem.battles.tables import LEAST_ROUNDS, MOST_IN_LANE, MOST_ROUNDS, RETREAT, VERSION
+from pbem.battles.writing import LANE_NAMES, placings, policies, written
 
 __all__ = [
+    "LANES",
+    "LANE_NAMES",
+    "LEAST_ROUNDS",
+    "MOST_IN_LANE",
+    "MOST_ROUNDS",
+    "RETREAT",
+    "VERSION",
     "Account",
+    "Arrival",
     "Battle",
     "Class",
     "End",
@@ -59,15 +72,21 @@ __all__ = [
     "LaneAccount",
     "LeadershipTest",
     "Margin",
+    "Order",
     "Outcome",
+    "Placed",
     "Plan",
+    "Policy",
     "Profile",
     "Role",
     "Side",
     "Station",
     "Unit",
     "UnitOutcome",
+    "drawn_up",
     "fight",
+    "placings",
+    "policies",
     "together",
     "written",
 ]

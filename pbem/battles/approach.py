@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pbem.battles import tables
 from pbem.battles.field import Field, Fighter, Notes, enemy_of
 from pbem.battles.model import ROLES, Lane, Role
+from pbem.battles.plans import arrival
 
 SLOW_GROUND = ("marsh", "river")
 
@@ -30,14 +31,12 @@ def arrivals(field: Field) -> None:
 def arriving(field: Field, fighter: Fighter) -> Lane | None:
     """The lane in which a unit arrives in this round, if it does. A hero comes with his unit."""
     leader, station = fighter.host or fighter, fighter.station
-    if station.arrives == "flank":
-        swift = leader.values.fast or not leader.unit.flags.isdisjoint({"fly", "scout"})
-        return station.lane if field.round == (tables.FAST_FLANK_ROUND if swift else tables.FLANK_ROUND) else None
-    if station.arrives == "round":
-        return station.lane if field.round == max(station.round, 1) else None
-    if any(gone.side == fighter.side and gone.lane == station.lane for gone in field.gone):
+    waits = station.arrives == "broken"
+    if waits and any(gone.side == fighter.side and gone.lane == station.lane for gone in field.gone):
         return station.lane
-    return "C" if field.round == tables.RESERVE_ROUND else None
+    if field.round == arrival(station, leader.unit, leader.values):
+        return "C" if waits else station.lane
+    return None
 
 
 # --- 1b Shifts ----------------------------------------------------------------------------------------------------

@@ -202,6 +202,11 @@ class LaneAccount:
     """Who fled in this round, for whatever reason."""
     destroyed: tuple[Name, ...] = ()
 
+    @property
+    def inches(self) -> int:
+        """How far apart the sides are."""
+        return self.band * tables.INCHES_PER_BAND
+
 
 @dataclass(frozen=True)
 class Account:

@@ -2,14 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import cycle
 
 from pbem.battles import tables
 from pbem.battles.conversion import Values, values
 from pbem.battles.field import Field, Fighter, Marks
 from pbem.battles.magic_seven import Roll
-from pbem.battles.model import Battle, Lane, Order, Plan, Role, Side, Station, Unit
+from pbem.battles.model import ROLES, Battle, Lane, Order, Plan, Role, Side, Station, Unit
 
 
 def draw_up(battle: Battle, roll: Roll) -> Field:
@@ -98,11 +98,60 @@ def _default_stations(names: Sequence[str], room: int = tables.MOST_IN_LANE) -> 
         yield name, Station(name, "C" if index < room else next(wings))
 
 
+def arrival(station: Station, unit: Unit, worth: Values) -> int:
+    """The round in which a unit comes, at the latest; 0: it is there from the start. The fast come sooner round the
+    flank, and so do those who fly or scout."""
+    match station.arrives:
+        case "start":
+            return 0
+        case "flank":
+            swift = worth.fast or not unit.flags.isdisjoint({"fly", "scout"})
+            return tables.FAST_FLANK_ROUND if swift else tables.FLANK_ROUND
+        case "round":
+            return max(station.round, 1)
+        case "broken":
+            return tables.RESERVE_ROUND
+
+
 def default_order(role: Role, station: Station, worth: Values) -> Order:
     """Who comes later attacks; else attackers attack, defenders hold, and who shoots holds on both sides."""
     if station.arrives != "start":
         return "ATTACK"
     return "HOLD" if worth.missile or role == "B" else "ATTACK"
+
+
+# --- what comes of a plan -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A unit as it is drawn up."""
+
+    station: Station
+    hero: str
+    """Who fights in it; nothing: no hero."""
+    order: Order | None
+    """What it does for certain; nothing: it hangs on who attacks."""
+    round: int
+    """When it comes, at the latest; 0: it is there from the start."""
+    moves: bool
+    """Whether it can move at all."""
+
+
+def drawn_up(side: Side) -> tuple[Placed, ...]:
+    """How the units of a side are drawn up, whether it attacks or defends; heroes with the units that they join."""
+    joined = joined_heroes(side)
+    heroes = {host: hero for hero, host in joined.items()}
+    units = {unit.name: unit for unit in side.units}
+    placed = stations(side, joined)
+    return tuple(_placed(units[name], station, heroes.get(name, "")) for name, station in placed.items())
+
+
+def _placed(unit: Unit, station: Station, hero: str) -> Placed:
+    worth = values(unit)
+    orders = {station.order or default_order(role, station, worth) for role in ROLES}
+    order = orders.pop() if len(orders) == 1 else None
+    return Placed(station, hero, order, arrival(station, unit, worth), worth.speed > 0)
 
 
 # --- one plan for many --------------------------------------------------------------------------------------------

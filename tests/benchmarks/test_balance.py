@@ -9,8 +9,7 @@ import pytest
 from benchmarks.balance import lists, paper
 from benchmarks.balance.contests import ARMIES, Contest, Tally, contests, fought
 from benchmarks.balance.generators import BLOCKS, MIXED, PICKED, drawn
-from pbem.battles import Outcome
-from pbem.battles.tables import VERSION
+from pbem.battles import VERSION, Outcome
 from pbem.rulesets.nippon import armies
 from pbem.rulesets.nippon.armies.rosters.judging import judge
 from pbem.rulesets.nippon.armies.rosters.roster import Entry, Roster

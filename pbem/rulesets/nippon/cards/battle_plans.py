@@ -8,9 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, cycle, repeat
 
-from pbem.battles import Lane, Plan, Station
-from pbem.battles.model import Arrival, Order, Policy
-from pbem.battles.tables import MOST_IN_LANE
+from pbem.battles import MOST_IN_LANE, Arrival, Lane, Order, Plan, Policy, Station
 from pbem.core.grammar import Misread, Names, bare, offered
 from pbem.core.orders import Line, nearest
 from pbem.core.wording import listed

@@ -7,8 +7,7 @@ away.
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
-from pbem.battles import Plan
-from pbem.battles.writing import placings, policies
+from pbem.battles import Plan, placings, policies
 from pbem.core.wording import listed
 from pbem.rulesets.nippon import agenda
 from pbem.rulesets.nippon.battles import combatants, disputed, fighters, forsaken, played, stands, voice

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from pbem.battles import Plan, Station
-from pbem.battles.model import Policy
+from pbem.battles import Plan, Policy, Station
 from pbem.rulesets.nippon import agenda
 from pbem.rulesets.nippon.aftermath import dry_neighbours
 from pbem.rulesets.nippon.assaults import on_foot
