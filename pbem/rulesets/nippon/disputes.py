@@ -18,7 +18,7 @@ from pbem.rulesets.nippon.battles import (
     unanswered,
     unplayed,
 )
-from pbem.rulesets.nippon.events import DiceOffRolled, DisputeOpened, ResultRuled
+from pbem.rulesets.nippon.events import DiceOffRolled, DisputeOpened, LossesAgreed, ResultRuled
 from pbem.rulesets.nippon.fighting import Host, at_home, broadsides, fight_out, fort_of, townsmen, troops_of
 from pbem.rulesets.nippon.orders import Ruling
 from pbem.rulesets.nippon.state import Losses, Meeting, Result, State
@@ -94,7 +94,9 @@ def roll_off(turn: Turn[State], at: int) -> None:
     count = f" {len(meeting.fought) + 1}" if meeting.fought else ""
     order = rolled_off(first, lambda seat, again: turn.roll(f"dice-off {seat} {at}{count}{again}", 6))
     losses, burnt = told_alike(*(last_report(meeting, side) for side in battle(state, meeting)))
-    turn.emit(DiceOffRolled(at, Result(ORGANIZER, order[0], "victory", losses, burnt)))
+    turn.emit(DiceOffRolled(at, Result(ORGANIZER, order[0], "victory")))
+    if losses or burnt:
+        turn.emit(LossesAgreed(at, losses, burnt), to=privy(meeting))
 
 
 def last_report(meeting: Meeting, side: Side) -> Result:

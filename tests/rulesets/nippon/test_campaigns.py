@@ -228,6 +228,7 @@ SELDOM = {
     "several realms have to want the same at the same time": (
         "BidsCompared",
         "DiceOffRolled",
+        "LossesAgreed",
         "PointsTied",
         "StoodAside",
     ),

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from itertools import combinations
 from random import Random
@@ -13,14 +13,16 @@ from hypothesis import strategies as st
 
 from pbem.core.dice import Dice
 from pbem.core.ruleset import Entrant
-from pbem.core.turn import Entry, fold, resolve
+from pbem.core.turn import EVERYONE, Entry, fold, resolve
 from pbem.rulesets.nippon import events
 from pbem.rulesets.nippon.armies import army
 from pbem.rulesets.nippon.banners import outside
-from pbem.rulesets.nippon.battles import asked
+from pbem.rulesets.nippon.battles import asked, disputed, fighters, left_to_dice, rolled_for
 from pbem.rulesets.nippon.items.bearing import bearing
 from pbem.rulesets.nippon.orders import (
     Answer,
+    AskAutomatic,
+    AskDiceOff,
     BreakPact,
     Fortify,
     Hold,
@@ -35,7 +37,7 @@ from pbem.rulesets.nippon.orders import (
 from pbem.rulesets.nippon.parley import pending
 from pbem.rulesets.nippon.phases import act, phases, stage
 from pbem.rulesets.nippon.setup import setup
-from pbem.rulesets.nippon.state import Banner, Meeting, Pact, State, Unit
+from pbem.rulesets.nippon.state import Banner, Loss, Meeting, Pact, Result, State, Unit
 
 SEATS = "ABCD"
 
@@ -152,6 +154,8 @@ def answers(state: State, rng: Random) -> Iterator[tuple[str, Any]]:
     for at, meeting in sorted(state.meetings.items()):
         if meeting.result:
             yield from ((seat, JudgeResult(at, confirm=rng.random() < 0.8)) for seat in sorted(asked(state, meeting)))
+        if disputed(state, meeting):
+            yield from ((seat, AskDiceOff(at)) for seat in sorted(fighters(state, meeting)))
 
 
 def talk(state: State, seat: str, rng: Random) -> Any:
@@ -160,7 +164,8 @@ def talk(state: State, seat: str, rng: Random) -> Any:
     numbers = sorted(number for number, terms in state.terms.items() if seat in terms.to) or [0]
     offer, answer = random_offer(state, meeting, seat, rng), Answer(rng.choice(numbers), accept=rng.random() < 0.8)
     judgement = JudgeResult(meeting.at, confirm=rng.random() < 0.7)
-    return rng.choice([offer, answer, answer, random_result(state, meeting, rng), judgement])
+    wish = rng.choice([AskDiceOff(meeting.at), AskAutomatic(meeting.at, automatic=rng.random() < 0.7)])
+    return rng.choice([offer, answer, answer, random_result(state, meeting, rng), judgement, wish])
 
 
 def random_offer(state: State, meeting: Meeting, seat: str, rng: Random) -> Offer:
@@ -207,6 +212,7 @@ def units_of(state: State) -> Iterator[Unit]:
 SPOKEN_OF = (
     events.BattleDecided,
     events.CreaturesJoined,
+    events.DiceOffRolled,
     events.FallenTested,
     events.FledTested,
     events.ItemCeded,
@@ -329,7 +335,8 @@ def test_the_game_waits_for_meetings_until_all_are_settled(rng):
         waits = stage(step.after)
         if waits.kind in ("meetings", "disputes"):
             unsettled = [meeting for meeting in step.after.meetings.values() if not meeting.settled]
-            assert bool(waits.awaiting) == bool(unsettled)
+            by_dice = [each for each in unsettled if left_to_dice(step.after, each) or rolled_for(step.after, each)]
+            assert bool(unsettled) >= bool(waits.awaiting) >= (len(unsettled) > len(by_dice))
             assert waits.awaiting <= {seat for meeting in unsettled for side in meeting.sides for seat in side}
 
 
@@ -354,6 +361,21 @@ def test_every_meeting_ends_with_its_stage_or_with_its_dispute(rng):
             waits = step.before.stage == "meetings" and bool(step.told(events.DisputeOpened))
             assert step.after.stage in (("disputes",) if waits else ("orders", "over"))
             assert step.after.turn == step.before.turn + (step.after.stage == "orders")
+
+
+@law
+def test_losses_are_never_told_to_all_the_world(rng):
+    for step in campaign(rng):
+        for entry in step.log:
+            if any(holds_losses(getattr(entry.event, field.name)) for field in fields(entry.event)):
+                assert entry.audience != EVERYONE
+
+
+def holds_losses(content: Any) -> bool:
+    """Whether there is a unit somewhere in what an event says, with what a battle did to it."""
+    if isinstance(content, Result):
+        content = content.losses
+    return isinstance(content, Loss) or (isinstance(content, tuple) and any(map(holds_losses, content)))
 
 
 @law

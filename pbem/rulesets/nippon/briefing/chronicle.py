@@ -52,6 +52,7 @@ MEETING = (
     events.DisputeOpened,
     events.DiceOffAsked,
     events.DiceOffRolled,
+    events.LossesAgreed,
     events.ResultRuled,
     events.AutomaticAsked,
     events.DateProposed,

@@ -78,7 +78,7 @@ Answers = Callable[[Any, Any, str], bool]
 VERDICTS = events.ResultConfirmed | events.ResultDisputed | events.ResultRuled | events.BattleDecided
 """What comes of a result that was reported."""
 
-DICE = events.BattleFought | events.DiceOffRolled
+DICE = events.BattleFought | events.DiceOffRolled | events.LossesAgreed
 """By what a battle may be decided without the word of its players."""
 
 SHARED = events.BidsCompared | events.TermsFailed | events.TermsPaid | DICE | VERDICTS
@@ -191,7 +191,7 @@ ANSWERS: Mapping[type, Answers] = {
     ),
     orders.AskDiceOff: lambda order, event, seat: (
         (isinstance(event, events.DiceOffAsked) and (event.realm, event.at) == (seat, order.at))
-        or (isinstance(event, events.DiceOffRolled) and event.at == order.at)
+        or (isinstance(event, events.DiceOffRolled | events.LossesAgreed) and event.at == order.at)
     ),
     orders.ProposeDate: lambda order, event, seat: (
         isinstance(event, events.DateProposed)

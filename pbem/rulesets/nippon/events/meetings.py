@@ -8,7 +8,7 @@ from pbem.rulesets.nippon.events.changes import hand_over, rearm
 from pbem.rulesets.nippon.events.spoils import unit_of
 from pbem.rulesets.nippon.events.tolls import suffer
 from pbem.rulesets.nippon.items.bearing import bearing, rid_of
-from pbem.rulesets.nippon.state import UNTOLD, Bout, Meeting, Pact, Result, State, Terms
+from pbem.rulesets.nippon.state import UNTOLD, Bout, Losses, Meeting, Pact, Result, State, Terms
 
 # --- 8 Meetings ---------------------------------------------------------------------------------------------------
 
@@ -362,10 +362,27 @@ class DiceOffRolled:
 
     at: int
     result: Result
+    """Without losses: all the world hears of it (NIP 17)."""
 
     def apply(self, state: State) -> None:
         """It is the result of the battle."""
         state.change_meeting(self.at, result=self.result)
+
+
+@dataclass(frozen=True)
+class LossesAgreed:
+    """What both sides had told alike counts after a dice-off, too; those who were there read it."""
+
+    at: int
+    losses: Losses
+    destroyed: tuple[str, ...] = ()
+    """Structures of the site that are no more."""
+
+    def apply(self, state: State) -> None:
+        """It belongs to the result of the battle."""
+        result = state.meetings[self.at].result
+        told = result and replace(result, losses=self.losses, destroyed=self.destroyed)
+        state.change_meeting(self.at, result=told)
 
 
 @dataclass(frozen=True)
