@@ -11,7 +11,7 @@ from pbem.rulesets.nippon.agenda import tables
 from pbem.rulesets.nippon.battles import combatants, corps_of, voice
 from pbem.rulesets.nippon.cards.bargains import meeting
 from pbem.rulesets.nippon.cards.casualties import possible
-from pbem.rulesets.nippon.cards.names import realm, realm_names
+from pbem.rulesets.nippon.cards.outcomes import read_outcome
 from pbem.rulesets.nippon.orders import ReportResult, UnitLoss
 from pbem.rulesets.nippon.state import GARRISON, LAIR, Loss, Meeting, Unit, seat_of
 from pbem.rulesets.nippon.view import View
@@ -65,10 +65,6 @@ def _joined(card: Sequence[Line]) -> Iterator[Line]:
 
 # --- one result -----------------------------------------------------------------------------------------------
 
-OUTCOME = re.compile(
-    r"(?P<winner>.+?)(?:\s+(?:wins|won|by)(?:\s+(?:by|with|a))*)?[\s,]+(?P<degree>massacre|solid victory|victory)",
-    re.IGNORECASE,
-)
 LOSS = re.compile(
     r"(?P<unit>.+?)[\s:=]+(?:(?P<models>\d{1,4})(?:\s+(?:models?|left|alive))*(?P<fled>\s+fled)?|dead|slain|destroyed)",
     re.IGNORECASE,
@@ -104,22 +100,8 @@ def told_result(view: View, where: Meeting, told: str) -> ReportResult:
     units, burnt = _units(view, where), [*map(_structures(view, at), losses)]
     lost = tuple(_loss(units, part) for part, names in zip(losses, burnt, strict=True) if part and not names)
     destroyed = tuple(name for names in burnt for name in names)
-    if re.fullmatch(r"(?:a\s+)?draw[n.]?", outcome, re.IGNORECASE):
-        return ReportResult(at, losses=lost, destroyed=destroyed)
-    found = OUTCOME.fullmatch(outcome.rstrip(".")) if len(outcome) <= LONGEST else None
-    if not found:
-        raise _unclear(view, outcome)
-    winner = _winner(view, where, found["winner"])
-    degree: Any = found["degree"].lower()
-    return ReportResult(at, winner, view.realm(winner), degree, lost, destroyed)
-
-
-DEFENCE = re.compile(r"(?:the )?(?:defen[cs]e|defenders?|garrison|lair)", re.IGNORECASE)
-"""Those who have no banner: in a result they go by who plays them, too (NIP 8.9)."""
-
-
-def _winner(view: View, where: Meeting, name: str) -> str:
-    return where.defender if where.assault and DEFENCE.fullmatch(name) else realm(view, name)
+    winner, degree = read_outcome(view, where, outcome)
+    return ReportResult(at, winner, view.realm(winner) if winner else "", degree, lost, destroyed)
 
 
 DESTROYED = re.compile(r"(?:the\s+)?(?:(?P<many>\d)\s+)?(?P<what>\S.{0,40}?)\s+destroyed\.?", re.IGNORECASE)
@@ -137,14 +119,6 @@ def _structures(view: View, at: int) -> Callable[[str], tuple[str, ...]]:
         return (name,) * int(found["many"] or 1) if found and name else ()
 
     return read
-
-
-def _unclear(view: View, outcome: str) -> Misread:
-    names = realm_names(view)
-    winner = names.find(outcome) or next(iter(names.near(outcome)), "")
-    example = f"{winner or view.realm(view.seat or '')} victory"
-    ways = "Say draw, or who won and how: victory, solid victory or massacre."
-    return Misread(f"{outcome!r} does not say how the battle ended. {ways}", (outcome, example))
 
 
 def _units(view: View, where: Meeting) -> Names[tuple[str, str]]:

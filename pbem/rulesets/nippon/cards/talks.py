@@ -12,7 +12,8 @@ from pbem.rulesets.nippon.cards import unsaid
 from pbem.rulesets.nippon.cards.bargains import meeting, open_terms
 from pbem.rulesets.nippon.cards.goods import begun, item
 from pbem.rulesets.nippon.cards.names import BATTLE, battle, gazetteer, realm, realm_names, section, sections
-from pbem.rulesets.nippon.cards.results import OUTCOME, result
+from pbem.rulesets.nippon.cards.outcomes import OUTCOME
+from pbem.rulesets.nippon.cards.results import result
 from pbem.rulesets.nippon.orders import (
     Answer,
     AskAutomatic,
