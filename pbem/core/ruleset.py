@@ -75,7 +75,7 @@ class Dispute:
     title: str
     """For people: ``Battle in 14 Ford, Crane Host against Iron Carp``."""
     between: frozenset[Seat]
-    """The seats at odds: nobody rules on what he is at odds about himself."""
+    """The seats that have a part in it, if only for another: nobody rules on his own matter."""
     statements: tuple[str, ...]
     """What they say, each with the name of its seat."""
     lines: tuple[str, ...]

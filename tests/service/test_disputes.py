@@ -248,3 +248,18 @@ def test_both_sides_of_an_assault_get_their_card_when_the_defence_is_taken(host:
         for unit in ("Swordsmen", "Town watch"):  # of the attackers, and of the village
             assert f"{unit} (" in card
             assert f"# {unit} " in card
+
+
+def test_nor_does_who_plays_for_one_of_them(ruled: Club) -> None:
+    ruled.write(ANA, "deputy Crane Host for B16")
+    ruled.write(DORA, "result 16: Thorn massacre")
+    with ruled.host.unit() as unit:
+        unit.campaigns.all()[0].organizer = DORA
+        unit.commit()
+    ruled.mails()
+    ruled.write(BEN, 'dispute 16 "no"')
+    assert not any("dispute about" in mail.subject for mail in ruled.mails())
+    desk = ruled.host.reply_address(organizer_token(ruled.host.key, "duel"))
+    ruled.write(DORA, 'rule B16 Thorn massacre "I was there"', to=desk)
+    assert "nobody rules on his own matter" in told(ruled)[DORA]
+    assert state(ruled).meetings[16].settled == ""

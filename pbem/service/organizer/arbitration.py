@@ -23,11 +23,11 @@ def tell_of_new(host: Host, unit: Unit, before: Game, after: Game, letter: Lette
 def rule(host: Host, unit: Unit, found: Game, words: str, who: str) -> str:
     """Settle a dispute by what the organizer says behind ``rule``; what came of it, in sentences.
 
-    Raises ``NotNow`` if the rules do not let him, or if he plays one of the seats at odds.
+    Raises ``NotNow`` if the rules do not let him, or if he plays a seat that has a part in it.
     """
     dispute, order = found.rules.ruling(found.state, words)
     if overview.own(unit, found.campaign, dispute):
-        raise NotNow(f"You play one of the two sides of {dispute.key}: nobody rules on his own matter")
+        raise NotNow(f"You have a part in {dispute.key} yourself: nobody rules on his own matter")
     unit.campaigns.audit(found.campaign, host.clock(), who, f"ruled on {words}")
     after, log = take(host, unit, found, {ORGANIZER: (order,)})
     news.spread(host, unit, after, log, f"ruling on {dispute.key}")

@@ -76,7 +76,7 @@ def open_disputes(host: Host, unit: Unit, campaign: Campaign) -> tuple[Dispute, 
 
 
 def own(unit: Unit, campaign: Campaign, dispute: Dispute) -> bool:
-    """Whether the organizer plays a seat that is at odds: nobody rules on his own matter."""
+    """Whether the organizer plays a seat that has a part in a dispute: nobody rules on his own matter."""
     played = unit.campaigns.seats_of(campaign.organizer)
     return any(seat.campaign_id == campaign.id and seat.code in dispute.between for seat in played)
 

@@ -103,7 +103,7 @@ def _dispute(view: View, meeting: Meeting) -> Dispute:
     return Dispute(
         key=f"B{at}",
         title=f"Battle in {view.place(at)}, {attackers} against {defenders}",
-        between=frozenset(fighters(view.position, meeting)),
+        between=meeting.concerned,
         statements=tuple(f"{name}: {said}" for name, said in statements(view, meeting)),
         lines=tuple(f"rule B{at} {way} {WHY}" for way in ways),
     )
