@@ -161,6 +161,16 @@ def test_the_organizer_hears_of_a_dispute_and_of_both_sides(ruled: Club) -> None
     assert 'rule B16 auto "why"' in told(ruled)[OLGA]
 
 
+def test_the_draw_that_he_is_offered_keeps_the_losses_on_which_both_agree(ruled: Club) -> None:
+    ruled.write(ANA, "result 16: Thorn victory; A Swordsmen 5; B Swordsmen 3")
+    ruled.mails()
+    ruled.write(BEN, "result 16: Larks victory; A Swordsmen 5; B Swordsmen 9")
+    assert 'rule B16 draw; A Swordsmen 5 "why"' in told(ruled)[OLGA]
+    ruled.write(OLGA, 'rule B16 draw; A Swordsmen 5 "why"')
+    dead = [loss.models for _, told in state(ruled).meetings[16].fought[0].result.losses for loss in told]
+    assert dead == [5]
+
+
 def test_he_hears_of_none_where_players_settle_them(three: Club) -> None:
     in_dispute(three)
     assert OLGA not in told(three)

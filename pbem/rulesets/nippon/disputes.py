@@ -93,10 +93,15 @@ def roll_off(turn: Turn[State], at: int) -> None:
     first = sorted(side[0] for side in battle(state, meeting))
     count = f" {len(meeting.fought) + 1}" if meeting.fought else ""
     order = rolled_off(first, lambda seat, again: turn.roll(f"dice-off {seat} {at}{count}{again}", 6))
-    losses, burnt = told_alike(*(last_report(meeting, side) for side in battle(state, meeting)))
+    losses, burnt = agreed_losses(state, meeting)
     turn.emit(DiceOffRolled(at, Result(ORGANIZER, order[0], "victory")))
     if losses or burnt:
         turn.emit(LossesAgreed(at, losses, burnt), to=privy(meeting))
+
+
+def agreed_losses(state: State, meeting: Meeting) -> tuple[Losses, tuple[str, ...]]:
+    """The losses of units, and the structures destroyed, of which both sides tell the same in their last reports."""
+    return told_alike(*(last_report(meeting, side) for side in battle(state, meeting)))
 
 
 def last_report(meeting: Meeting, side: Side) -> Result:

@@ -10,7 +10,7 @@ from pbem.core.wording import listed
 from pbem.rulesets.nippon.battles import asked, battle, fighters, left_to_dice, rolled_for, stands
 from pbem.rulesets.nippon.cards.bargains import unfit
 from pbem.rulesets.nippon.cards.results import as_told, told_result
-from pbem.rulesets.nippon.disputes import automatic, to_rule
+from pbem.rulesets.nippon.disputes import agreed_losses, automatic, to_rule
 from pbem.rulesets.nippon.orders import ReportResult, Ruling
 from pbem.rulesets.nippon.state import Meeting, Result, State, Statement
 from pbem.rulesets.nippon.view import View
@@ -99,14 +99,20 @@ def _dispute(view: View, meeting: Meeting) -> Dispute:
     at = meeting.at
     attackers, defenders = (listed(map(view.realm, side)) for side in battle(view.position, meeting))
     told = [each.result for each in meeting.statements if each.result]
-    ways = dict.fromkeys([*(_outcome(reported(view, at, result)) for result in told), "draw", "auto"])
+    ways = (_outcome(reported(view, at, result)) for result in (*told, _even(view.position, meeting)))
     return Dispute(
         key=f"B{at}",
         title=f"Battle in {view.place(at)}, {attackers} against {defenders}",
         between=meeting.concerned,
         statements=tuple(f"{name}: {said}" for name, said in statements(view, meeting)),
-        lines=tuple(f"rule B{at} {way} {WHY}" for way in ways),
+        lines=tuple(f"rule B{at} {way} {WHY}" for way in dict.fromkeys([*ways, "auto"])),
     )
+
+
+def _even(state: State, meeting: Meeting) -> Result:
+    """A draw, with the losses on which both sides agree."""
+    losses, burnt = agreed_losses(state, meeting)
+    return Result(ORGANIZER, losses=losses, destroyed=burnt)
 
 
 def ruling(state: State, words: str) -> tuple[Dispute, Ruling]:
