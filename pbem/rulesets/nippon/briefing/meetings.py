@@ -258,7 +258,7 @@ def _on_the_table(view: View, meeting: Meeting) -> Iterator[Line]:
     others = sorted(view.position.realms.keys() - meeting.concerned)
     yield from ((NameDeputy(at, seat, view.realm(seat)), "plays it for you") for seat in others[:1])
     if not view.position.realms[view.seat].contact:
-        yield Contact("your words"), "how those whom you meet can reach you; nobody else sees it"
+        yield Contact("your words"), "how those you meet, and their deputies, can reach you; nobody else sees it"
 
 
 def _in_dispute(view: View, meeting: Meeting) -> Iterator[Line]:

@@ -199,15 +199,22 @@ def _(order: Cannot, view: View) -> Told:
 def _(order: NameDeputy, view: View) -> Told:
     if not order.realm:
         return f"Battle in {order.at}", "NO DEPUTY any more", ("you play it yourself",)
-    notes = ("he sees your units there, and may report and confirm for you, while it is open",)
+    notes = (
+        "he sees your units there, and what you see of others, with their contacts; all concerned learn of him",
+        "he may report and confirm for you, while it is open",
+    )
     return f"Battle in {order.at}", f"DEPUTY: {view.realm(order.realm)}", notes
+
+
+SEEN_BY = "seen by those whom you meet and by who plays for them, as long as you meet them, and by nobody else"
+"""Who sees the contact of a player."""
 
 
 @_told.register
 def _(order: Contact, view: View) -> Told:
     if not order.words:
         return "Contact", "NOT TOLD to anybody", ()
-    return "Contact", f'"{order.words}"', ("only those whom you meet see it, as long as you meet them",)
+    return "Contact", f'"{order.words}"', (SEEN_BY,)
 
 
 @_told.register

@@ -141,7 +141,7 @@ def _dates(view: View, at: int) -> Iterator[Row]:
 def _company(view: View) -> Iterator[Row]:
     """What a player lets others know of himself."""
     if view.position.options.battles == "table":
-        yield str(Contact("your words")), "for those whom you meet; contact none"
+        yield str(Contact("your words")), "for those you meet, and deputies; or none"
         yield str(Volunteer()), "you would play battles of others; or no"
 
 

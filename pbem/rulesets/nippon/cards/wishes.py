@@ -138,7 +138,7 @@ def _offered(view: View) -> Iterator[tuple[str, str]]:
     """What a player lets others know of himself (NIP 8.8)."""
     realm = view.position.realms.get(view.seat or "")
     if realm and realm.contact:
-        yield "Contact", f'"{realm.contact}", for those whom you meet'
+        yield "Contact", f'"{realm.contact}", for those whom you meet, and their deputies'
     if realm and realm.volunteers:
         yield "Volunteer", "YES: you would play battles of others"
 

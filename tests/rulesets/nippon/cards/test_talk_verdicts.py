@@ -33,6 +33,13 @@ def test_losses_are_told_with_the_name_of_the_realm():
     assert str(result.written.order) == "result 2: Blue victory; A Iron Guard 5, 3 fled"
 
 
+def test_a_contact_is_said_to_be_seen_by_deputies_too():
+    """They may be anybody, and are named by others than whoever gives his contact."""
+    assert verdict('contact "ana@example.org"').notes == (
+        "seen by those whom you meet and by who plays for them, as long as you meet them, and by nobody else",
+    )
+
+
 def test_whoever_takes_a_proposal_back_is_given_the_vote_that_ends_it():
     state = spoken.position(spoken.USUAL)
     state.proposals[2] = Proposal(2, "A", words="no elephants", votes=(("A", True),))
