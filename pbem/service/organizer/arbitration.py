@@ -31,4 +31,4 @@ def rule(host: Host, unit: Unit, found: Game, words: str, who: str) -> str:
     unit.campaigns.audit(found.campaign, host.clock(), who, f"ruled on {words}")
     after, log = take(host, unit, found, {ORGANIZER: (order,)})
     news.spread(host, unit, after, log, f"ruling on {dispute.key}")
-    return " ".join((f"{dispute.title}: your ruling counts.", *news.sentences(host, after, None, log)))
+    return " ".join((f"Your ruling on {dispute.key} counts.", *news.sentences(host, after, None, log)))

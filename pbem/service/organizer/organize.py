@@ -411,4 +411,4 @@ def _topic(done: Sequence[str], faults: Sequence[Fault]) -> str:
     """For the subject: first what was not done, for that needs him; nothing if there is neither."""
     undone = [f"not done: {shorten(fault.line.text, LONGEST_QUOTED, placeholder=' ...')}" for fault in faults[:1]]
     more = [f"{len(faults) - 1} more"] if len(faults) > 1 else []
-    return "; ".join((*undone, *more, *(each.rstrip(".") for each in done[:1])))
+    return "; ".join((*undone, *more, *(each.partition(". ")[0].rstrip(".") for each in done[:1])))
