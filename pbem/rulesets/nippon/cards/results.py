@@ -137,8 +137,13 @@ def _loss(units: Names[tuple[str, str]], text: str) -> UnitLoss:
     if not found:
         raise Misread(f"{head!r} is not a unit with the number of its models left: Iron Wall 12.")
     banner, unit = _unit(units, found["unit"])
-    said, models = dict(_details(details)), int(found["models"] or 0)
-    if found["fled"] or said.get("fled") == ALL:
+    told = [*_details(details), *([("fled", ALL)] if found["fled"] else [])]
+    said, models = dict(told), int(found["models"] or 0)
+    if len(said) < len(set(told)):
+        raise Misread(
+            f"{text!r} says two things that cannot both be: say once how many fled, and what wounds are lacking."
+        )
+    if said.get("fled") == ALL:
         said |= {"fled": models}
         models = 0
     return UnitLoss(banner, unit, models, **said)
