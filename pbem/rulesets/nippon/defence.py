@@ -5,7 +5,7 @@ Such an assault is a meeting whose second side is that player, so that its resul
 
 from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon.assaults import enter, sent_in_alone, still_there
-from pbem.rulesets.nippon.battles import allied, allied_groups
+from pbem.rulesets.nippon.battles import allied_groups
 from pbem.rulesets.nippon.events import DefenceSought, DefenceTaken
 from pbem.rulesets.nippon.garrisons import muster
 from pbem.rulesets.nippon.legality import Refusal
@@ -87,6 +87,6 @@ def refusal(order: Defend, state: State, seat: str) -> Refusal | None:
         return Refusal("8.9", f"{place} is {state.realms[holder].name}'s: only its own player can defend it.")
     if meeting.spoken_for(seat):
         return Refusal("8.9", "You play that assault for the attackers: somebody else has to play the defence.")
-    if any(allied(state, seat, attacker) for attacker in meeting.side(meeting.attacker)):
-        return Refusal("8.9", "You are allied to the attackers: somebody else has to play the defence.")
+    if holder != seat and not all(state.hostile(seat, attacker) for attacker in meeting.side(meeting.attacker)):
+        return Refusal("8.9", "You have a pact with the attackers: somebody else has to play the defence.")
     return None
