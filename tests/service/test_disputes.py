@@ -149,6 +149,15 @@ def test_what_was_said_is_for_those_who_were_there(three: Club) -> None:
     assert not any("round three" in text for who, text in mails.items() if who not in (ANA, BEN))
 
 
+def test_help_shows_a_deputy_how_to_report(three: Club) -> None:
+    three.write(ANA, "deputy Crane Host for B16")
+    three.mails()
+    three.write(DORA, "HELP")
+    text = told(three)[DORA]
+    assert "result 16: Thorn victory" in text
+    assert "automatic 16" not in text, "that is for Thorn to ask"
+
+
 def test_the_organizer_hears_of_a_dispute_and_of_both_sides(ruled: Club) -> None:
     in_dispute(ruled)
     mails = told(ruled)

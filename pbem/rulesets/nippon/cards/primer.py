@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar, get_args
 
 from pbem.rulesets.nippon.aftermath import dry_neighbours
-from pbem.rulesets.nippon.agenda import defences_to_take, open_meetings, terms_to_answer
+from pbem.rulesets.nippon.agenda import defences_to_take, open_meetings, tables, terms_to_answer
 from pbem.rulesets.nippon.assaults import on_foot
 from pbem.rulesets.nippon.banners import Station
+from pbem.rulesets.nippon.battles import voice
 from pbem.rulesets.nippon.cards import mustering
 from pbem.rulesets.nippon.cards.bargains import by_dice
 from pbem.rulesets.nippon.cards.checking import judge
@@ -61,7 +62,7 @@ from pbem.rulesets.nippon.parley import parleyed
 from pbem.rulesets.nippon.paths import steps_of
 from pbem.rulesets.nippon.preferences import KILL
 from pbem.rulesets.nippon.recruiting import army_list
-from pbem.rulesets.nippon.state import Banner, Ship, ShipKind
+from pbem.rulesets.nippon.state import Banner, Meeting, Ship, ShipKind
 from pbem.rulesets.nippon.tables import BUILDINGS, GROWTHS, PORTAL_SCROLL, people
 from pbem.rulesets.nippon.view import View
 
@@ -116,25 +117,28 @@ def _terms(view: View) -> Iterator[Row]:
 def _results(view: View) -> Iterator[Row]:
     for meeting in defences_to_take(view)[:1]:
         yield str(Defend(meeting.at)), "you play those who are assaulted there"
-    for meeting in [each for each in open_meetings(view) if not by_dice(view, each)][:1]:
-        at = meeting.at
-        yield f"automatic {at}", "no game: dice decide, if all want it"
-        yield f"table {at}", "a game after all, or agreement"
-        yield f"result {at}: {view.realm(view.seat or '')} victory", "or solid victory, or massacre"
+    for meeting in [each for each in tables(view) if not by_dice(view, each)][:1]:
+        at, own = meeting.at, view.seat in meeting.realms
+        if own:
+            yield f"automatic {at}", "no game: dice decide, if all want it"
+            yield f"table {at}", "a game after all, or agreement"
+        fighting = view.realm(voice(view.position, at, view.seat or ""))
+        yield f"result {at}: {fighting} victory", "or solid victory, or massacre"
         yield f"result {at}: draw", "how the battle came out"
         yield f"confirm {at}", "the result that the other side reports"
         yield f'dispute {at} "why"', "it is another"
-        if not meeting.assault:
+        if own and not meeting.assault:
             yield f"dice-off {at}", "a die each decides a dispute, if all want it"
-        yield from () if parleyed(view.position) else _dates(view, at)
+        yield from () if parleyed(view.position) else _dates(view, meeting)
 
 
-def _dates(view: View, at: int) -> Iterator[Row]:
+def _dates(view: View, meeting: Meeting) -> Iterator[Row]:
     """When and by whom a battle is played."""
+    at = meeting.at
     yield str(ProposeDate(at, "Saturday 15:00")), "when you could play"
     yield str(AgreeDate(at)), "yes to the date that another proposed"
     yield str(Cannot(at, "why")), "you cannot play it"
-    others = sorted(view.position.realms.keys() - view.position.meetings[at].concerned)
+    others = sorted(view.position.realms.keys() - meeting.concerned) if view.seat in meeting.realms else ()
     yield from ((str(NameDeputy(at, seat, view.realm(seat))), "plays it for you") for seat in others[:1])
 
 
