@@ -1,7 +1,7 @@
 """What may be offered, answered and reported at a meeting now, as far as the view shows (NIP 8.2, 8.5)."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import singledispatch
 from typing import Any
@@ -204,9 +204,16 @@ def meeting(view: View, at: int) -> Meeting:
     found = next((each for each in opened if each.at == at), None)
     if found is None:
         refused = no_meeting(view, at)
-        fix = (str(at), str(opened[0].at)) if len(opened) == 1 else None
+        fix = next(((str(at), str(meant)) for meant in slipped(view, at, opened)), None)
         raise Misread(f"{refused.reason} (NIP {refused.rule})", fix)
     return found
+
+
+def slipped(view: View, at: int, meetings: Sequence[Meeting]) -> Iterator[int]:
+    """The section that must have been meant where nobody has met in the one that was named: that of the only meeting
+    there is. Whoever names a meeting that is settled, or another's, means other enemies: nothing is offered to him."""
+    if len(meetings) == 1 and at not in view.position.meetings:
+        yield meetings[0].at
 
 
 def letters(view: View, meeting: Meeting) -> str:
@@ -243,7 +250,8 @@ def _(order: Offer, view: View) -> Iterator[Any]:
 @nearest.register
 def _(order: Answer, view: View) -> Iterator[Any]:
     waiting = terms_to_answer(view)
-    if len(waiting) == 1:
+    put = view.position.terms.get(order.terms)
+    if len(waiting) == 1 and (put is None or put.by == waiting[0].by):
         yield replace(order, terms=waiting[0].number)
     if order.accept:
         yield replace(order, accept=False)
@@ -260,21 +268,17 @@ def _(order: ReportResult, view: View) -> Iterator[Any]:
     own = {voice(view.position, order.at, view.seat or ""), view.seat or ""}
     losses = possible(units(view, meeting) if meeting else {}, order.losses, own)
     yield replace(order, losses=losses, destroyed=standing_there(view.position, order.at, order.destroyed))
-    if len(open_meetings(view)) == 1:
-        yield replace(order, at=open_meetings(view)[0].at)
+    yield from (replace(order, at=meant) for meant in slipped(view, order.at, open_meetings(view)))
 
 
 @nearest.register
 def _(order: AskAutomatic | AskDiceOff, view: View) -> Iterator[Any]:
-    if len(open_meetings(view)) == 1:
-        yield replace(order, at=open_meetings(view)[0].at)
+    yield from (replace(order, at=meant) for meant in slipped(view, order.at, open_meetings(view)))
 
 
 @nearest.register
 def _(order: JudgeResult, view: View) -> Iterator[Any]:
-    judging = results_to_judge(view)
-    if len(judging) == 1:
-        yield replace(order, at=judging[0].at)
+    yield from (replace(order, at=meant) for meant in slipped(view, order.at, results_to_judge(view)))
 
 
 # --- what it does ---------------------------------------------------------------------------------------------

@@ -91,3 +91,32 @@ def test_the_only_banner_in_the_only_meeting_is_meant():
         "Red Dragons: retreat to 1",
         "plan Red Dragons: centre Iron Guard",
     ]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "offer {}: truce 2",
+        "result {}: draw",
+        "automatic {}",
+        "confirm {}",
+        "dispute {}",
+        "dice-off {}",
+        "agree B{}",
+        "cannot B{}",
+    ],
+)
+def test_a_line_about_a_battle_that_is_settled_is_not_turned_to_another_enemy(written):
+    """What comes near is offered only where a number can be nothing but a slip."""
+    settled = {"A": "result 2: draw"}, {"B": "confirm 2"}, {"C": "result 4: draw"}
+    _, (fault,) = spoken.handled(seen(TWO, *settled), written.format(2))
+    assert not fault.paste
+
+
+def test_an_answer_to_terms_is_not_turned_to_those_of_somebody_else():
+    """Unless it names none that were ever put to him."""
+    state = seen(TWO, {"B": "offer 2: truce 2"}, {"C": "offer 4: truce 1"}, {"A": "result 2: draw"}, {"B": "confirm 2"})
+    blue, crane = sorted(state.position.terms.values(), key=lambda terms: terms.by)
+    assert spoken.handled(state, f"accept P{blue.number}")[1][0].paste == ""
+    unknown = max(blue.number, crane.number) + 1
+    assert spoken.handled(state, f"accept P{unknown}")[1][0].paste == f"accept P{crane.number}"
