@@ -337,9 +337,14 @@ def claimable(position: State, realm: str, number: int) -> bool:
 
 
 def controllable(position: State, realm: str, number: int) -> bool:
-    """Whether a realm may control a section at all (NIP 6.6)."""
-    place, section = position.place(number), position.sections[number]
-    if section.razed or section.site in UNCONTROLLABLE_SITES:
+    """Whether a realm may control a section as it is now (NIP 6.6)."""
+    return not position.sections[number].razed and habitable(position, realm, number)
+
+
+def habitable(position: State, realm: str, number: int) -> bool:
+    """Whether a realm may control a section at all, be it razed or not (NIP 6.6)."""
+    place = position.place(number)
+    if position.sections[number].site in UNCONTROLLABLE_SITES:
         return False
     if place.terrain == "wasteland" and people(position.realms[realm].army).holds_wasteland:
         return True

@@ -21,7 +21,7 @@ from pbem.rulesets.nippon.cards.names import around, name_now
 from pbem.rulesets.nippon.cards.plan import Plan
 from pbem.rulesets.nippon.cards.prospect import Prospect
 from pbem.rulesets.nippon.cards.wishes import judge_wish
-from pbem.rulesets.nippon.legality import Refusal, refusal, spared_for_good
+from pbem.rulesets.nippon.legality import Refusal, habitable, refusal, spared_for_good
 from pbem.rulesets.nippon.orders import (
     Alone,
     Arranging,
@@ -177,12 +177,20 @@ def _judge_retreat(view: View, order: Retreat) -> Prospect | Refusal:
     banner = view.position.banners.get(f"{view.seat} {order.banner}")
     if banner is None:
         return Refusal("4", f"You have no banner {order.banner}.")
-    near = dry_neighbours(view.position, banner.at)
+    if not _may_shelter(view, order.to):
+        reason = f"Nobody can hold {view.place(order.to)}, and a retreat ends in a section of yours or an ally's."
+        return Refusal("9.2", reason)
+    near = [number for number in dry_neighbours(view.position, banner.at) if _may_shelter(view, number)]
     if view.position.stage == "meetings" and order.to not in near:
         ways = f" Over land it is next to: {' '.join(map(str, near))}." if near else ""
         return Refusal("9.2", f"{banner.name} cannot retreat from {banner.at} to {order.to}.{ways}")
     notes = ("if that is next to where it loses, yours or an ally's, and holds no enemy; else where it is best",)
     return Prospect(order, banner.name, f"RETREAT to {view.place(order.to)}, if beaten", notes)
+
+
+def _may_shelter(view: View, number: int) -> bool:
+    """Whether some realm could ever control a section, the reader's own or one that becomes its ally."""
+    return any(habitable(view.position, realm, number) for realm in view.position.realms)
 
 
 def _judge_champion(view: View, order: Alone) -> Prospect | Refusal:

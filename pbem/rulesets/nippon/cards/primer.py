@@ -234,8 +234,9 @@ def _retreats(view: View) -> Iterator[Row]:
     """Where a banner may go if it is beaten."""
     for meeting in open_meetings(view)[:1]:
         own = [banner for banner in view.position.banners_at(meeting.at) if banner.realm == view.seat]
-        near = dry_neighbours(view.position, meeting.at)
-        yield from ((str(Retreat(banner.name, number)), "if beaten") for banner in own[:1] for number in near[:1])
+        ways = [way for banner in own[:1] for way in _retreat(view, banner)]
+        if way := _example(view, ways):
+            yield str(way), "if beaten"
 
 
 def _plans(view: View) -> Iterator[Row]:
