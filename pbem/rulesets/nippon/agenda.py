@@ -1,10 +1,10 @@
 """What waits for a realm in the second stage of a turn (NIP 8), as far as its view shows."""
 
 from pbem.rulesets.nippon import battles, defence
-from pbem.rulesets.nippon.battles import asked, meeting_for, voice
-from pbem.rulesets.nippon.orders import Defend
+from pbem.rulesets.nippon.battles import agreeing, asked, disputed, fighters, meeting_for, voice
+from pbem.rulesets.nippon.orders import AskAutomatic, AskDiceOff, Defend
 from pbem.rulesets.nippon.parley import may_answer
-from pbem.rulesets.nippon.state import Meeting, Terms
+from pbem.rulesets.nippon.state import Meeting, State, Terms
 from pbem.rulesets.nippon.view import View
 
 
@@ -38,6 +38,21 @@ def terms_to_answer(view: View) -> tuple[Terms, ...]:
     put = (state.terms[number] for number in sorted(state.terms))
     waiting = (terms for terms in put if seat not in terms.accepted | terms.declined)
     return tuple(terms for terms in waiting if may_answer(state, terms, seat))
+
+
+def dice_to_answer(view: View) -> tuple[AskAutomatic | AskDiceOff, ...]:
+    """What the reader could send to have what others have asked for: dice alone, or a dice-off (NIP 8.3, 8.5)."""
+    state, seat = view.position, view.seat or ""
+    own = [each for each in open_meetings(view) if seat in fighters(state, each) and not each.ruled]
+    yes: list[tuple[AskAutomatic | AskDiceOff, frozenset[str]]] = []
+    yes += [(AskAutomatic(each.at), each.automatic) for each in own if seat in agreeing_with(state, each)]
+    yes += [(AskDiceOff(each.at), each.dice_off) for each in own if disputed(state, each)]
+    return tuple(line for line, asking in yes if asking and seat not in asking)
+
+
+def agreeing_with(state: State, meeting: Meeting) -> frozenset[str]:
+    """The realms whose wish those who have asked for dice at a meeting wait for: in an assault their own side."""
+    return frozenset(seat for asking in meeting.automatic for seat in agreeing(state, meeting, asking))
 
 
 def dates_to_answer(view: View) -> tuple[Meeting, ...]:

@@ -22,6 +22,7 @@ from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.orders import (
     AgreeDate,
     Answer,
+    AskAutomatic,
     Cannot,
     Hold,
     JudgeResult,
@@ -275,6 +276,11 @@ def _answers(view: View) -> Iterator[Row]:
     for meeting in agenda.results_to_judge(view):
         yield str(JudgeResult(meeting.at, confirm=True)), f"agrees: {bargains.outcome(view, meeting)}"
         yield str(JudgeResult(meeting.at, confirm=False, words="why")), "says that it came out differently"
+    for wish in agenda.dice_to_answer(view):
+        asking = view.position.meetings[wish.at]
+        who = asking.automatic if isinstance(wish, AskAutomatic) else asking.dice_off
+        what = "dice alone fight the battle" if isinstance(wish, AskAutomatic) else "a die for each side decides"
+        yield str(wish), f"wants it, too, as {listed(map(view.realm, sorted(who)))}: {what}"
     for meeting in agenda.tables(view):
         yield from _to_a_date(view, meeting)
         if view.seat not in meeting.realms:

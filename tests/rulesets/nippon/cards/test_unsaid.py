@@ -4,6 +4,7 @@ import pytest
 
 from pbem.core.dice import Dice
 from pbem.core.turn import resolve
+from pbem.rulesets.nippon.cards.form import answers
 from pbem.rulesets.nippon.phases import act
 from pbem.rulesets.nippon.view import View, view
 from tests.rulesets.nippon.cards import spoken
@@ -120,3 +121,22 @@ def test_an_answer_to_terms_is_not_turned_to_those_of_somebody_else():
     assert spoken.handled(state, f"accept P{blue.number}")[1][0].paste == ""
     unknown = max(blue.number, crane.number) + 1
     assert spoken.handled(state, f"accept P{unknown}")[1][0].paste == f"accept P{crane.number}"
+
+
+@pytest.mark.parametrize(
+    ("before", "line"),
+    [
+        ([{"B": "offer 2: truce 1"}], "accept P"),
+        ([{"B": "propose B2 Sunday"}], "agree B2"),
+        ([REPORTED], "confirm 2"),
+        ([{"B": "automatic 2"}], "automatic 2"),
+        ([REPORTED, {"A": "dispute 2"}, {"B": "dice-off 2"}], "dice-off 2"),
+        ([REPORTED, {"A": "dispute 2"}, {"B": "automatic 2"}], "automatic 2"),
+    ],
+)
+def test_whatever_others_ask_for_comes_with_the_line_that_says_yes(before, line):
+    """As long as it has not been said."""
+    asked = seen(ONE, *before)
+    assert any(offered.startswith(line) for offered, _ in answers(asked))
+    said = next(offered for offered, _ in answers(asked) if offered.startswith(line))
+    assert said not in dict(answers(seen(ONE, *before, {"A": said})))
