@@ -58,7 +58,7 @@ def itemized(items: Iterable[tuple[str, str]]) -> str:
     return labelled([("-", f"{label}: {text}" if label else text) for label, text in rows], indent=0)
 
 
-def folded(line: str, width: int = TABLE_WIDTH) -> str:
+def folded(line: str, width: int = WIDTH) -> str:
     """A line of an order form; a comment too long for it goes on in comment lines below."""
     order, mark, comment = line.partition("#")
     if len(line) <= width or not order.strip():

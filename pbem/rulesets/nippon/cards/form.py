@@ -40,8 +40,9 @@ from pbem.rulesets.nippon.tables import HULLS, MARCH_STEPS, people
 from pbem.rulesets.nippon.tabletop import volunteers
 from pbem.rulesets.nippon.view import View
 
-WIDTH = 72
-"""Characters of what stands behind the sign of a comment, where it is long."""
+WIDTH = 70
+"""Characters of what stands behind the sign of a comment, where it is long. Mail programs break longer lines, and their
+second half would be read as an order."""
 
 GAP = 3
 """Spaces between the longest line and the comments."""
@@ -55,7 +56,7 @@ def form(view: View) -> tuple[str, ...]:
         return aligned(list(mustering.form(view)))
     if view.position.stage == "orders":
         rows = [_row(view, banner) for banner in view.position.all_of(view.seat)]
-        fleet = [_ship(view, ship) for ship in view.position.ships_of(view.seat)]
+        fleet = [row for ship in view.position.ships_of(view.seat) for row in remark(_ship(view, ship))]
         return aligned([*rows, *fleet, *_reserves(view), *_wares(view), *_wishes(view), *_ballots(view)])
     if view.position.stage in ("meetings", "disputes"):
         return aligned([*matters(view), *_ballots(view)])
@@ -67,7 +68,12 @@ def _ballots(view: View) -> Iterator[Row]:
     position, seat = view.position, view.seat or ""
     for number, proposal in sorted(position.proposals.items()):
         if position.realms[seat].in_play and proposal.voted(seat) is None:
-            yield "", f"vote yes on R{number}, or no: {view.realm(proposal.by)} proposes {proposal.matter}"
+            yield from remark(f"vote yes on R{number}, or no: {view.realm(proposal.by)} proposes {proposal.matter}")
+
+
+def remark(text: str) -> Iterator[Row]:
+    """Words for the reader in comments of their own; unlike a line that may be sent they can be broken."""
+    yield from (("", line) for line in wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False))
 
 
 def aligned(rows: Sequence[Row]) -> tuple[str, ...]:
@@ -88,13 +94,13 @@ def _row(view: View, banner: Banner) -> Row:
     return str(Hold(banner.name)), _situation(view, banner)
 
 
-def _ship(view: View, ship: Ship) -> Row:
+def _ship(view: View, ship: Ship) -> str:
     """A ship, and an order that would send it off: ``Sea Swan, transport in 33 Owari: Sea Swan: sail 40``."""
     place, room = view.position.place(ship.at), HULLS[ship.kind].room
     aboard = [banner.name for banner in view.position.aboard(ship.key)]
     load = f", {listed(aboard)} aboard" if aboard else f", room for {room:,} points"
     seas = [number for number in place.neighbours if view.position.place(number).ocean]
-    return "", f"{ship.name}, {ship.kind} in {place}{load}. {Steer(ship.name, tuple(seas[:1]))}"
+    return f"{ship.name}, {ship.kind} in {place}{load}. {Steer(ship.name, tuple(seas[:1]))}"
 
 
 def _situation(view: View, banner: Banner) -> str:
@@ -122,7 +128,7 @@ def _reserves(view: View) -> Iterator[Row]:
     for at, section in sorted(view.position.sections.items()):
         if section.quartered == view.seat and section.reserve:
             points = sum(unit.worth for unit in section.reserve)
-            yield "", f"{view.place(at)} has a reserve of {points:,} points: transfer, or form a banner"
+            yield from remark(f"{view.place(at)} has a reserve of {points:,} points: transfer, or form a banner")
 
 
 def _wares(view: View) -> Iterator[Row]:
@@ -130,7 +136,7 @@ def _wares(view: View) -> Iterator[Row]:
     treasury, found = view.position.realms[view.seat or ""].treasury, list(wares(view))
     if treasury:
         told = "can buy, for example:" if found else "buy nothing where you are; RULES 11.1 to 11.4 have the prices"
-        yield "", f"your {treasury:,} pp {told}"
+        yield from remark(f"your {treasury:,} pp {told}")
     yield from (("", f"{order}{' ' * GAP}# {price:,} pp") for price, order in found)
 
 
@@ -146,11 +152,11 @@ def _wishes(view: View) -> Iterator[Row]:
 def matters(view: View) -> Iterator[Row]:
     """What the reader has to say or decide at his meetings."""
     for terms in agenda.terms_to_answer(view):
-        yield "", f"{view.realm(terms.by)} offers: {'; '.join(bargains.summary(view, terms))}"
+        yield from remark(f"{view.realm(terms.by)} offers: {'; '.join(bargains.summary(view, terms))}")
         yield from (("", str(Answer(terms.number, accept))) for accept in (True, False))
     judging = agenda.results_to_judge(view)
     for meeting in judging:
-        yield "", f"{view.place(meeting.at)}, reported: {bargains.outcome(view, meeting)}"
+        yield from remark(f"{view.place(meeting.at)}, reported: {bargains.outcome(view, meeting)}")
         otherwise = "without it dice decide" if meeting.assault else "so it is too if you say nothing"
         yield str(JudgeResult(meeting.at, confirm=True)), otherwise
         yield "", str(JudgeResult(meeting.at, confirm=False, words="why"))
@@ -163,18 +169,19 @@ def matters(view: View) -> Iterator[Row]:
     for meeting in agenda.tables(view):
         if meeting not in judging and view.seat not in meeting.realms:
             realm = view.realm(voice(view.position, meeting.at, view.seat or ""))
-            yield "", f"{view.place(meeting.at)}, where you play for {realm}:"
+            yield from remark(f"{view.place(meeting.at)}, where you play for {realm}:")
             yield from () if parleyed(view.position) else _dates(view, meeting)
             yield from _to_fill_in(view, meeting)
     for meeting in agenda.defences_to_take(view):
         attackers = listed(map(view.realm, meeting.sides[0]))
-        yield "", f"defend {meeting.at}: you play those whom {attackers} assault in {view.place(meeting.at)}"
+        yield from remark(f"defend {meeting.at}: you play those whom {attackers} assault in {view.place(meeting.at)}")
 
 
 def _battle(view: View, meeting: Meeting) -> Iterator[Row]:
     foes = listed(map(view.realm, agenda.foes(view, meeting)))
     late = parleyed(view.position)
-    yield "", f"{view.place(meeting.at)}, against {foes}:" + (f" {disputes.fate(view, meeting)}" if late else "")
+    fate = f" {disputes.fate(view, meeting)}" if late else ""
+    yield from remark(f"{view.place(meeting.at)}, against {foes}:{fate}")
     if not late and played(view.position, agenda.foes(view, meeting)):
         yield "", f"offer {meeting.at}: truce 3"
     yield from _plans(view, meeting)
@@ -204,7 +211,7 @@ def _broken(clause: str) -> Iterator[str]:
     """A part of a plan in lines that no mail program breaks; the next goes on behind a comma."""
     line = ""
     for name in clause.split(", "):
-        if line and len(line) + len(name) > WIDTH - len("# , "):
+        if line and len(line) + len(name) > WIDTH - len(", "):
             yield f"{line},"
             line = name
         else:
@@ -216,7 +223,7 @@ def _dates(view: View, meeting: Meeting) -> Iterator[Row]:
     """When and by whom it is played (NIP 8.8)."""
     at, seat = meeting.at, view.seat or ""
     for line, words in _to_a_date(view, meeting):
-        yield from (("", words), ("", line))
+        yield from (*remark(words), ("", line))
     yield "", str(ProposeDate(at, "Saturday 15:00"))
     yield "", str(Cannot(at, "why"))
     ready = volunteers(view.position, meeting) if seat in meeting.cannot else ()
@@ -247,7 +254,7 @@ def _spoils(view: View, meeting: Meeting) -> Iterator[Row]:
 def _assault(view: View, meeting: Meeting) -> Iterator[Row]:
     """An assault that may be played on the table (NIP 8.9)."""
     who = view.realm(meeting.defender) if meeting.defender else "nobody yet"
-    yield "", f"Assault in {view.place(meeting.at)}. The defence is played by {who}."
+    yield from remark(f"Assault in {view.place(meeting.at)}. The defence is played by {who}.")
     yield "", f"automatic {meeting.at}"
     if meeting.defender:
         yield from _dates(view, meeting)
@@ -256,10 +263,10 @@ def _assault(view: View, meeting: Meeting) -> Iterator[Row]:
 
 def _to_fill_in(view: View, meeting: Meeting) -> Iterator[Row]:
     """The result, with all units of both sides."""
-    yield "", "After a game: take the # away from these lines, and lower the numbers."
+    yield from remark("After a game: take the # away from these lines, and lower the numbers.")
     yield from (("", line) for line in result_form(view, meeting))
     said = ", ".join(details(unit for _, unit in combatants(view.position, meeting)))
-    yield from (("", line) for line in wrap(f"There may follow, after a comma: {said}", WIDTH))
+    yield from remark(f"There may follow, after a comma: {said}")
 
 
 def answers(view: View) -> tuple[Row, ...]:

@@ -1,11 +1,13 @@
 """The order form: lines to send back, each with what one must know."""
 
 from dataclasses import replace
+from textwrap import wrap
 
 import pytest
 
 from pbem.core.dice import Dice
 from pbem.core.turn import resolve
+from pbem.reports.layout import folded
 from pbem.rulesets.nippon.battles import combatants
 from pbem.rulesets.nippon.cards.form import answers, form
 from pbem.rulesets.nippon.orders import Defend, UnitLoss
@@ -47,7 +49,8 @@ def test_form_offers_a_port_where_nothing_else_can_grow():
 
 def test_form_says_that_nothing_can_be_bought():
     seen = view(spoken.position(f"{spoken.USUAL}realm A treasury 59"), "A")
-    assert "# your 59 pp buy nothing where you are; RULES 11.1 to 11.4 have the prices" in form(seen)
+    words = " ".join(line.removeprefix("# ") for line in form(seen))
+    assert "your 59 pp buy nothing where you are; RULES 11.1 to 11.4 have the prices" in words
 
 
 def test_form_tells_what_a_draw_and_a_razing_allow():
@@ -213,3 +216,44 @@ def test_form_of_an_assault_invites_to_the_defence_and_then_to_tell_the_result()
         lines = result_lines(view(taken, seat))
         assert lines[1:] == ("# Captain Oda 1", "# Iron Guard 20", "# Town watch 24")
         assert not spoken.handled(view(taken, seat), uncommented(lines))[1]
+
+
+LONG = (
+    spoken.MET.replace("Blue", "The Most Serene Republic of the Sunken Vale")
+    + """option disputes organizer
+section 1 stronghold controlled by A
+realm C named "The Host of the Seven Silver Cranes"
+banner C "Grey Wardens of the Northern Marches" at 1
+ship A "Sea Swan" transport at 9
+coast 1-9
+"""
+)
+WORDS = "we share the harbour, the mines and the honour of the day, as our fathers did before us"
+
+
+@pytest.mark.parametrize(
+    "cards",
+    [
+        [],
+        [("B", f'offer 2: truce 3, "{WORDS}"')],
+        [("B", f"propose B2 Saturday 15:00, {WORDS}")],
+        [("B", "result 2: draw")],
+        [("B", "result 2: draw"), ("A", f'dispute 2 "{WORDS}"')],
+        [("B", "result 2: draw"), ("A", f'dispute 2 "{WORDS}"'), ("", "")],
+        [("A", "deputy C for B2")],
+        [("B", f'propose "{WORDS}"')],
+    ],
+)
+@pytest.mark.parametrize("seat", ["A", "B", "C"])
+def test_form_comes_back_whole_from_a_mail_program_that_breaks_lines(cards, seat):
+    """After 72 signs, as most do: no second half of a comment is read as an order. Without a seat: the stage closes."""
+    state = spoken.meeting(LONG)
+    for writer, card in cards:
+        found, _ = spoken.handled(view(state, writer or "A"), card)
+        orders = {writer: [each.written.order for each in found.verdicts]} if writer else {}
+        state = resolve([act] if writer else phases(state), state, orders, Dice(b"closed")).state
+    seen = view(state, seat)
+    broken = [half for line in form(seen) for part in folded(line).splitlines() for half in wrap(part, 72)]
+    sheet = spoken.sheet(seen, "\n".join(broken))
+    assert not sheet.faults
+    assert not sheet.ignored
