@@ -21,6 +21,7 @@ from pbem.rulesets.nippon.briefing.chronicle import UNTOLD, sorted_out
 from pbem.rulesets.nippon.events import (
     EVENTS,
     AssaultDecided,
+    BattleDecided,
     BattleTold,
     Built,
     CameUp,
@@ -161,6 +162,28 @@ def test_every_entry_is_told_once() -> None:
         stories = [entry for story in told.stories for entry in story]
         parts = [*mine.values(), *others, *stories, *told.payments, *told.news]
         assert sorted(map(id, parts)) == sorted(map(id, tellable(number, seat)))
+
+
+def test_every_fight_is_told_in_short_to_those_who_fought_and_to_the_public() -> None:
+    """An assault is one, too, for whoever held the site: with one no turn was quiet."""
+    told = 0
+    for number, seat in everything():
+        stage = game()[number]
+        told_of = material(stage, seat, TEMPLATES)
+        made = NIPPON.briefing(told_of)
+        short = " ".join(
+            line for block in made.sections[0].blocks if isinstance(block, Items) for _, line in block.items
+        )
+        for entry in tellable(number, seat):
+            if not isinstance(entry.event, AssaultDecided | BattleDecided):
+                continue
+            holder = stage.before.sections[entry.event.at].controller
+            sides = (*entry.event.attackers, *getattr(entry.event, "defenders", (holder,)), None)
+            if seat in sides and stage.after.stage not in ("over", "meetings", "disputes"):
+                assert told_of.say(entry.event) in short
+                assert "battle" in made.headline
+                told += isinstance(entry.event, AssaultDecided)
+    assert told > 0
 
 
 def test_what_others_build_is_told_to_everybody() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from pbem.core.report import Block, Items, Section, Text
 from pbem.core.ruleset import Material
+from pbem.core.turn import Entry
 from pbem.core.wording import counted, listed
 from pbem.rulesets.nippon.agenda import defences_to_take, tables
 from pbem.rulesets.nippon.battles import awaited
@@ -11,7 +12,7 @@ from pbem.rulesets.nippon.briefing.chronicle import position_before
 from pbem.rulesets.nippon.briefing.land import picture_of
 from pbem.rulesets.nippon.briefing.telling import told, you
 from pbem.rulesets.nippon.cards.disputes import fate, named
-from pbem.rulesets.nippon.events import BattleDecided
+from pbem.rulesets.nippon.events import AssaultDecided, BattleDecided
 from pbem.rulesets.nippon.legality import controllable
 from pbem.rulesets.nippon.orders import Defend
 from pbem.rulesets.nippon.state import State
@@ -55,8 +56,7 @@ def _unagreed(view: View) -> str:
 
 def _standing(material: Material) -> str:
     view = material.after
-    fought = [entry.event for entry in material.log if isinstance(entry.event, BattleDecided)]
-    own = [each for each in fought if material.seat in each.attackers + each.defenders]
+    fought = _fights(material)
     if material.seat is None:
         taken = len(_changed(material))
         facts = [f"{counted(taken, 'section')} changed hands"] if taken else []
@@ -64,7 +64,21 @@ def _standing(material: Material) -> str:
         return ", ".join(facts) or "all quiet"
     held, worth = view.position.held_by(material.seat), _worth_holding(view.position, material.seat)
     standing = f"you hold {len(held)} of {worth} sections"
-    return f"{standing}, {counted(len(own), 'battle')}" if own else standing
+    return f"{standing}, {counted(len(fought), 'battle')}" if fought else standing
+
+
+def _fights(material: Material) -> list[Entry]:
+    """How every battle and every assault came out: for a reader with a seat those in which that realm fought."""
+    seat, decided = material.seat, (BattleDecided, AssaultDecided)
+    fights = [entry for entry in material.log if isinstance(entry.event, decided)]
+    return fights if seat is None else [entry for entry in fights if _fought(material, seat, entry.event)]
+
+
+def _fought(material: Material, seat: str, event: BattleDecided | AssaultDecided) -> bool:
+    """Whether a realm fought, or a site of its own was defended without it."""
+    if isinstance(event, BattleDecided):
+        return seat in event.attackers + event.defenders
+    return seat in (*event.attackers, position_before(material).sections[event.at].controller)
 
 
 def _worth_holding(position: State, seat: str) -> int:
@@ -94,7 +108,7 @@ def _lines(material: Material) -> Iterator[str]:
         yield from _public(material)
     else:
         yield from _land(material, seat)
-        yield from _battles(material, seat)
+        yield from (told(material, entry) for entry in _fights(material))
         yield from _banners(material, seat)
         yield from _treasury(material, seat)
     yield _next(view)
@@ -118,7 +132,7 @@ def _public(material: Material) -> Iterator[str]:
     changed = _changed(material)
     if changed:
         yield f"Changed hands: {listed(map(view.place, changed))}."
-    yield from (told(material, entry) for entry in material.log if isinstance(entry.event, BattleDecided))
+    yield from (told(material, entry) for entry in _fights(material))
     before = sorted(position_before(material).banners)
     gone = [view.banner(key) for key in before if not view.position.banner_called(key)]
     if gone and not view.foggy:
@@ -136,11 +150,6 @@ def _land(material: Material, seat: str) -> Iterator[str]:
         yield f"Lost: {listed(map(view.place, sorted(then - now)))}."
     if view.position.realms[seat].headquarters in then - now:
         yield "Your headquarters is lost: win it back."
-
-
-def _battles(material: Material, seat: str) -> Iterator[str]:
-    decided = (entry for entry in material.log if isinstance(entry.event, BattleDecided))
-    return (told(material, entry) for entry in decided if seat in entry.event.attackers + entry.event.defenders)
 
 
 def _banners(material: Material, seat: str) -> Iterator[str]:
