@@ -4,7 +4,7 @@ A corps is known by the key of its banner, or by ``RESERVE``, ``GARRISON``, ``LA
 resolver tells the units of a side apart by their names; so these tell the corps as well: ``A Red Dragons: Spears``.
 """
 
-from pbem.rulesets.nippon.state import GARRISON, LAIR, RESERVE, name_of
+from pbem.rulesets.nippon.state import GARRISON, LAIR, RESERVE, name_of, seat_of
 
 SHIP = "ship "
 BODIES = {RESERVE: "reserve", GARRISON: "garrison", LAIR: ""}
@@ -30,6 +30,12 @@ def corps_and_unit(name: str) -> tuple[str, str]:
     """The corps and the unit that such a name tells."""
     corps, _, unit = name.partition(": ")
     return corps, unit
+
+
+def owner(name: str) -> str:
+    """The seat of the realm whose unit it is, where its corps has one of its own."""
+    corps, _ = corps_and_unit(name)
+    return "" if corps in BODIES else seat_of(corps.removeprefix(SHIP))
 
 
 def told(name: str, *, crowded: bool) -> str:

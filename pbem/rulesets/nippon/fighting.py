@@ -58,8 +58,9 @@ def fight_out(
     result, sides = result_of(outcome, a, b), (a.realms, b.realms)
     roles: tuple[tuple[br1.Role, Host], ...] = (("A", a), ("B", b))
     crowded = tuple(role for role, host in roles if len(banners_of(turn.state, host)) > 1)
+    shared = tuple(sorted({unit.name for _, unit in a.troops} & {unit.name for _, unit in b.troops}))
     for each in outcome.rounds:
-        turn.emit(RoundFought(at, sides, each, crowded, None if each.round > 1 else outcome.day), to=privy)
+        turn.emit(RoundFought(at, sides, each, crowded, None if each.round > 1 else outcome.day, shared), to=privy)
     turn.emit(BattleTold(at, sides, result, outcome.units, outcome.end, outcome.ended, assault), to=privy)
     return outcome
 

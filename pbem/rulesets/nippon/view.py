@@ -4,7 +4,7 @@ What strangers see of a thing is put together from nothing, part by part: what i
 until it is named here.
 """
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Collection, Container, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
@@ -76,9 +76,12 @@ class View:
         seat, name = seat_of(key), name_of(key)
         return name if seat == self.seat else f"{self.realm(seat)}'s {name}"
 
-    def fighter(self, name: str, *, crowded: bool) -> str:
-        """A unit of an automatic battle for people; where its side is ``crowded``, with its banner."""
-        return corps.told(name, crowded=crowded)
+    def fighter(self, name: str, *, crowded: bool, shared: Collection[str] = ()) -> str:
+        """A unit of an automatic battle for people; where its side is ``crowded``, with its banner, and with its realm
+        if its name is ``shared`` by units of the other side."""
+        doubtful, seat = corps.corps_and_unit(name)[1] in shared, corps.owner(name)
+        told = corps.told(name, crowded=crowded or (doubtful and not seat))
+        return f"{self.realm(seat)}'s {told}" if doubtful and seat else told
 
 
 def view(state: State, seat: str | None) -> View:

@@ -1,5 +1,6 @@
 """A battle as its fighters read it: each thing of a lane's account is a sentence, and what did not happen is none."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -7,11 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.battles import Account, LaneAccount, LeadershipTest, UnitOutcome
+from pbem.core.dice import Dice
 from pbem.core.report import Bar
+from pbem.core.turn import resolve
 from pbem.reports.render import Templates
 from pbem.rulesets.nippon.briefing.story import lanes
 from pbem.rulesets.nippon.corps import called, corps_and_unit, gunners
 from pbem.rulesets.nippon.events import BattleTold, RoundFought
+from pbem.rulesets.nippon.phases import phases
 from pbem.rulesets.nippon.state import GARRISON, LAIR, RESERVE, Result
 from pbem.rulesets.nippon.view import view
 from tests.rulesets.nippon.cards import spoken
@@ -103,6 +107,26 @@ def test_a_name_in_battle_tells_whose_it_is(corps: str, unit: str) -> None:
 def test_units_of_a_side_of_several_banners_are_told_with_theirs() -> None:
     lane = LaneAccount("C", 0, came=(GUARD, BOWMEN))
     assert told(lane, crowded=("A",)).endswith("Iron Guard (Red Dragons) and Bowmen came up.")
+
+
+def test_units_of_both_sides_that_have_one_name_are_told_with_their_realms() -> None:
+    """Whoever has the ready-made army fights others of the same names; in a crowd the banner is told as well."""
+    theirs = ("B", "B Red Fist: Iron Guard")
+    lane = LaneAccount("C", 0, came=(GUARD, theirs, BOWMEN), harmed=((theirs, 3),))
+    words = "Red Duchy's Iron Guard, Blue's Iron Guard and Bowmen came up. Wounds: 3 on Blue's Iron Guard."
+    assert told(lane, shared=("Iron Guard",)).endswith(words)
+    assert "Blue's Iron Guard (Red Fist)" in told(lane, shared=("Iron Guard",), crowded=("B",))
+    assert VIEW.fighter(called(GARRISON, "Bowmen"), crowded=False, shared=("Bowmen",)) == "Bowmen (garrison)"
+
+
+def test_in_a_battle_of_two_armies_alike_every_name_says_whose_it_is() -> None:
+    alike = spoken.MET + 'unit B "Red Fist" "Iron Guard" models 20\nunit B "Red Fist" "Captain Oda" hero models 1\n'
+    state = spoken.meeting(alike)
+    log = resolve(phases(state), state, {}, Dice(b"alike", lambda _: b"sealed")).log
+    story = " ".join(SAY(entry.event) for entry in log if isinstance(entry.event, RoundFought))
+    assert "Red Duchy's Iron Guard" in story
+    assert "Blue's Iron Guard" in story
+    assert not re.search(r"(?<!'s )(?:Iron Guard|Captain Oda)", story)
 
 
 def test_whose_day_it_was_is_told_and_that_nobody_met() -> None:

@@ -72,6 +72,8 @@ class RoundFought:
     """The sides of more banners than one."""
     day: br1.Role | None = None
     """Whose day it is; told with the first round."""
+    shared: tuple[str, ...] = ()
+    """Names that units of both sides have: they are told with their realms."""
 
     def apply(self, state: State) -> None:
         """What comes of all rounds is told in the end."""
