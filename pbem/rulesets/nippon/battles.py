@@ -36,7 +36,7 @@ from pbem.rulesets.nippon.orders import (
     UnitLoss,
 )
 from pbem.rulesets.nippon.razing import obstacle
-from pbem.rulesets.nippon.state import RESERVE, Banner, Loss, Losses, Meeting, Result, State, Unit
+from pbem.rulesets.nippon.state import RESERVE, Banner, Losses, Meeting, Result, State, Unit, by_corps
 from pbem.rulesets.nippon.tables import SCENARIOS
 from pbem.rulesets.nippon.ties import rolled_off
 
@@ -373,8 +373,8 @@ def read_result(state: State, meeting: Meeting, by: str, told: ReportResult) -> 
 def read_losses(state: State, meeting: Meeting, told: Sequence[UnitLoss]) -> Losses:
     """Losses as they were told, by banner; lines about who has no part in it are dropped."""
     there = {(key, unit.name): unit for key, unit in combatants(state, meeting)}
-    known = [(line, there[line.banner, line.unit]) for line in told if (line.banner, line.unit) in there]
-    return by_banner({(corps_of(state, line.banner), line.unit): read_loss(line, unit) for line, unit in known})
+    known = {line.of: line.loss.within(there[line.of], known=False) for line in told if line.of in there}
+    return by_corps((corps_of(state, key), known[key, unit]) for key, unit in sorted(known))
 
 
 def combatants(state: State, meeting: Meeting) -> Iterator[tuple[str, Unit]]:
@@ -400,29 +400,6 @@ def corps_of(state: State, named: str) -> str:
     return RESERVE if named in state.realms else named
 
 
-def read_loss(line: UnitLoss, unit: Unit) -> Loss:
-    """What was told of a unit, as far as it had models on their feet."""
-    left = min(line.models, unit.standing)
-    return Loss(
-        line.unit,
-        left,
-        min(line.fled, unit.standing - left),
-        line.standard_lost,
-        not line.champion_dead,
-        not line.musician_dead,
-        line.in_challenge,
-        line.wounds,
-        line.mount_dead and unit.steed is not None,
-        min(line.mount_wounds, unit.steed.profile.W - 1) if unit.steed and not line.mount_dead else 0,
-    )
-
-
-def by_banner(losses: Mapping[tuple[str, str], Loss]) -> Losses:
-    """Losses by banner and unit, in order."""
-    keys = sorted({banner for banner, _ in losses})
-    return tuple((key, tuple(losses[of] for of in sorted(losses) if of[0] == key)) for key in keys)
-
-
 def combined(standing: Result, result: Result) -> Result | None:
     """The later result with all that both tell, if they do not contradict each other in anything."""
     if (standing.winner, standing.degree) != (result.winner, result.degree):
@@ -431,7 +408,8 @@ def combined(standing: Result, result: Result) -> Result | None:
     if any(one[of] != other[of] for of in one.keys() & other.keys()):
         return None
     burnt = (Counter(standing.destroyed) | Counter(result.destroyed)).elements()
-    return replace(result, losses=by_banner(one | other), destroyed=tuple(sorted(burnt)))
+    losses = by_corps((key, loss) for (key, _), loss in sorted((one | other).items()))
+    return replace(result, losses=losses, destroyed=tuple(sorted(burnt)))
 
 
 Verdict = Literal["confirmed", "undisputed", "unfought", "fought", "dice-off", "ruled"]

@@ -14,7 +14,7 @@ from pbem.rulesets.nippon.garrisons import crews, defending_reserve, fort_of_sit
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.items.bearing import equipped, without_standard
 from pbem.rulesets.nippon.ships.harbours import ships_beside
-from pbem.rulesets.nippon.state import GARRISON, LAIR, RESERVE, Banner, Degree, Loss, Losses, Result, State, Unit
+from pbem.rulesets.nippon.state import GARRISON, LAIR, RESERVE, Banner, Degree, Loss, Result, State, Unit, by_corps
 
 Troop = tuple[str, Unit]
 """A unit in battle, with its corps."""
@@ -70,10 +70,8 @@ def result_of(outcome: br1.Outcome, a: Host, b: Host) -> Result:
     winners = {"A": a.realms, "B": b.realms, None: ("",)}[outcome.winner]
     troops = (*a.troops, *b.troops)
     told = ((key, lost(unit, left)) for (key, unit), left in zip(troops, outcome.units, strict=True))
-    losses = [(key, loss) for key, loss in told if loss and counted(key)]
-    keys = sorted({key for key, _ in losses})
-    by_banner: Losses = tuple((key, tuple(loss for of, loss in losses if of == key)) for key in keys)
-    return Result("", winners[0], DEGREES[outcome.margin], by_banner)
+    losses = by_corps((key, loss) for key, loss in told if loss and counted(key))
+    return Result("", winners[0], DEGREES[outcome.margin], losses)
 
 
 def lost(unit: Unit, left: br1.UnitOutcome) -> Loss | None:
@@ -85,8 +83,8 @@ def lost(unit: Unit, left: br1.UnitOutcome) -> Loss | None:
         models=0 if left.fled else left.remaining,
         fled=left.remaining if left.fled else 0,
         standard_lost=left.standard_lost,
-        champion_alive=left.champion_alive or not unit.champion,
-        musician_alive=left.musician_alive or left.remaining == left.start or not unit.musician,
+        champion_dead=unit.champion > 0 and not left.champion_alive,
+        musician_dead=unit.musician > 0 and not left.musician_alive and left.remaining < left.start,
         in_challenge=left.slain_in_challenge,
         wounds=rider,
         mount_dead=down,

@@ -110,13 +110,48 @@ def outcome(remaining: int, **changes: object) -> br1.UnitOutcome:
         (outcome(20), None),
         (outcome(12), Loss("Swords", 12)),
         (outcome(12, fled=True, standard_lost=True), Loss("Swords", 0, fled=12, standard_lost=True)),
-        (outcome(2), Loss("Swords", 2, musician_alive=False)),
-        (outcome(0, standard_lost=True), Loss("Swords", 0, 0, True, False, False)),
+        (outcome(2), Loss("Swords", 2, musician_dead=True)),
+        (outcome(0, standard_lost=True), Loss("Swords", 0, 0, True, True, True)),
     ],
     ids=["whole", "fewer", "fled", "two left", "none left"],
 )
 def test_what_a_battle_did_to_a_unit(left: br1.UnitOutcome, loss: Loss | None) -> None:
     assert lost(SWORDS, left) == loss
+
+
+LOSSES = st.builds(
+    Loss,
+    st.just("Hugo"),
+    models=st.integers(0, 30),
+    fled=st.integers(0, 30),
+    standard_lost=st.booleans(),
+    champion_dead=st.booleans(),
+    musician_dead=st.booleans(),
+    wounds=st.integers(0, 99),
+    mount_dead=st.booleans(),
+    mount_wounds=st.integers(0, 99),
+)
+
+
+@given(st.sampled_from([SWORDS, LIST.unit("Hugo", "general", mount="griffon")]), LOSSES, LOSSES, st.booleans())
+def test_nobody_loses_what_he_has_not_got(unit: Unit, told: Loss, again: Loss, known: bool) -> None:
+    """What can have happened stays as it is told, and however often a unit is struck, its books balance."""
+    can_be = told.within(unit, known=known)
+    assert can_be.within(unit, known=known) == can_be
+    assert stricken(unit, can_be) == stricken(unit, told)
+    after = stricken(stricken(unit, told), again)
+    assert after.toll is not None
+    assert after.toll.fallen + after.toll.fled + after.standing == unit.models == after.models
+    assert after.wounds <= (unit.models - after.toll.fallen) * (unit.profile.W - 1)
+    assert after.toll.champion_fell <= bool(unit.champion)
+    assert after.steed is None or 0 <= after.steed.wounds <= after.steed.profile.W
+
+
+def test_of_others_nothing_is_taken_off_that_only_they_know() -> None:
+    told = Loss("Swords", 12, standard_lost=True, champion_dead=True, musician_dead=True)
+    bare = replace(SWORDS, champion=0, musician=0, standard=0)
+    assert told.within(bare, known=False) == told
+    assert told.within(bare) == Loss("Swords", 12)
 
 
 def test_a_hero_brings_his_wounds_home() -> None:
@@ -135,7 +170,7 @@ def test_who_fell_or_fled_before_is_missing_in_the_next_battle_of_the_turn() -> 
 def test_a_reserve_bears_what_a_battle_did_to_it_until_it_is_tested() -> None:
     state = spoken.position("map 1-2\nsection 1 village controlled by A")
     state.change_section(1, reserve=(SWORDS,), quartered="A")
-    suffer(state, 1, ((RESERVE, (Loss("Swords", 12, fled=3, champion_alive=False),)),))
+    suffer(state, 1, ((RESERVE, (Loss("Swords", 12, fled=3, champion_dead=True),)),))
     toll = Toll(SWORDS.models, fallen=SWORDS.models - 12 - 3, fled=3, champion_fell=True)
     assert state.sections[1].reserve == (replace(SWORDS, toll=toll),)
     assert townsmen(state, 1)[-1] == (RESERVE, on_its_feet(replace(SWORDS, toll=toll)))

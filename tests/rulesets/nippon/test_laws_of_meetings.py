@@ -198,7 +198,7 @@ def random_loss(banner: Banner, unit: Unit, rng: Random) -> UnitLoss:
     """What was told of a unit; it may be more than it had."""
     models, fled, wounds = (rng.randint(0, unit.models + 2) for _ in range(3))
     flags = (rng.random() < 0.2 for _ in range(4))
-    return UnitLoss(banner.key, unit.name, models, fled, *flags, wounds)
+    return UnitLoss(banner.key, Loss(unit.name, models, fled, *flags, wounds))
 
 
 def units_of(state: State) -> Iterator[Unit]:

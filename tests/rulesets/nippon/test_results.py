@@ -14,7 +14,7 @@ from pbem.rulesets.nippon.phases import act, phases
 from pbem.rulesets.nippon.state import Loss, Meeting, State
 from pbem.rulesets.nippon.view import view
 
-A_WINS = ReportResult(1, "A", "A", "victory", (UnitLoss("A Red", "Warriors", 30, fled=2),))
+A_WINS = ReportResult(1, "A", "A", "victory", (UnitLoss("A Red", Loss("Warriors", 30, fled=2)),))
 """As A reports it, with its own losses."""
 
 
@@ -52,7 +52,7 @@ def test_decided_battle_is_known_to_all_but_its_losses(seat, losses):
 
 
 def test_result_with_more_losses_completes_the_first_and_is_put_back():
-    mine = UnitLoss("B Blue", "Warriors", 10)
+    mine = UnitLoss("B Blue", Loss("Warriors", 10))
     result = meeting(("A", A_WINS), ("B", replace(A_WINS, losses=(mine,)))).result
     assert result is not None
     assert result.by == "B"
@@ -60,7 +60,8 @@ def test_result_with_more_losses_completes_the_first_and_is_put_back():
 
 
 def test_result_with_other_losses_of_the_same_unit_is_a_dispute():
-    assert meeting(("A", A_WINS), ("B", replace(A_WINS, losses=(UnitLoss("A Red", "Warriors", 5),)))).disputed == {"B"}
+    fewer = (UnitLoss("A Red", Loss("Warriors", 5)),)
+    assert meeting(("A", A_WINS), ("B", replace(A_WINS, losses=fewer))).disputed == {"B"}
 
 
 def test_result_without_losses_confirms():
@@ -68,14 +69,14 @@ def test_result_without_losses_confirms():
 
 
 def test_losses_of_units_that_were_not_there_are_dropped():
-    strange = (UnitLoss("C Grey", "Warriors", 1), UnitLoss("A Red", "Dragons", 1))
+    strange = (UnitLoss("C Grey", Loss("Warriors", 1)), UnitLoss("A Red", Loss("Dragons", 1)))
     result = meeting(("A", replace(A_WINS, losses=strange))).result
     assert result is not None
     assert result.losses == ()
 
 
 def test_no_more_models_are_left_than_there_were():
-    result = meeting(("A", replace(A_WINS, losses=(UnitLoss("A Red", "Warriors", 99),)))).result
+    result = meeting(("A", replace(A_WINS, losses=(UnitLoss("A Red", Loss("Warriors", 99)),)))).result
     assert result is not None
     assert result.losses == (("A Red", (Loss("Warriors", 40),)),)
 

@@ -33,7 +33,7 @@ from pbem.rulesets.nippon.orders import (
 )
 from pbem.rulesets.nippon.parley import parleyed
 from pbem.rulesets.nippon.ships.harbours import ships_beside
-from pbem.rulesets.nippon.state import GARRISON, RESERVE, Banner, Meeting, Ship, Unit, counted_machines, seat_of
+from pbem.rulesets.nippon.state import GARRISON, RESERVE, Banner, Loss, Meeting, Ship, Unit, counted_machines, seat_of
 from pbem.rulesets.nippon.tables import SCENARIOS
 from pbem.rulesets.nippon.tabletop import volunteers
 from pbem.rulesets.nippon.view import View
@@ -279,5 +279,5 @@ def _victory(view: View, at: int) -> ReportResult:
     seat = voice(view.position, at, view.seat or "")
     own = (banner for banner in view.position.banners_at(at) if banner.realm == seat)
     units = [(banner.key, unit) for banner in own for unit in banner.units if not unit.character]
-    losses = tuple(UnitLoss(key, unit.name, unit.standing // 2, fled=3) for key, unit in units[:1])
+    losses = tuple(UnitLoss(key, Loss(unit.name, unit.standing // 2, fled=3)) for key, unit in units[:1])
     return ReportResult(at, seat, view.realm(seat), "victory", losses)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pbem.rulesets.nippon.battles import combatants
 from pbem.rulesets.nippon.legality import Refusal
 from pbem.rulesets.nippon.orders import UnitLoss
-from pbem.rulesets.nippon.state import Meeting, Unit, seat_of
+from pbem.rulesets.nippon.state import Loss, Meeting, Unit, seat_of
 from pbem.rulesets.nippon.view import View
 
 Units = Mapping[tuple[str, str], Unit]
@@ -27,75 +27,55 @@ def units(view: View, meeting: Meeting) -> Units:
 
 def misreported(there: Units, losses: Sequence[UnitLoss], own: Collection[str]) -> Refusal | None:
     """Why these losses cannot be; ``own``: the seats whose units their writer knows."""
-    reasons = [*_told_twice(losses), *(reason for loss in losses for reason in _impossible(there, loss, own))]
+    told = ((line, there.get(line.of)) for line in losses)
+    reasons = [*_told_twice(losses), *(reason for line, unit in told for reason in _impossible(line, unit, own))]
     return Refusal("8.5", reasons[0]) if reasons else None
 
 
 def _told_twice(losses: Sequence[UnitLoss]) -> Iterator[str]:
-    for (_, name), times in Counter((loss.banner, loss.unit) for loss in losses).items():
+    for (_, name), times in Counter(line.of for line in losses).items():
         if times > 1:
             yield f"{name} is named {times} times: say all of it in one place."
 
 
-def _impossible(there: Units, loss: UnitLoss, own: Collection[str]) -> Iterator[str]:
-    unit = there.get((loss.banner, loss.unit))
-    before = unit.standing if unit else 0
+def _impossible(line: UnitLoss, unit: Unit | None, own: Collection[str]) -> Iterator[str]:
+    loss, before = line.loss, unit.standing if unit else 0
     if loss.models + loss.fled > before:
         left = f"{loss.models} and {loss.fled} fled" if loss.fled else f"{loss.models} left"
         yield f"{loss.unit} had {before} models: {left} cannot be."
-    bearable = _bearable(unit, loss)
+    if unit is None:
+        return
+    bearable = (loss.models + loss.fled) * (unit.profile.W - 1)
     if loss.wounds > bearable:
         yield f"Those of {loss.unit} who live can lack {bearable} wounds at most, not {loss.wounds}."
-    if unit and (loss.mount_dead or loss.mount_wounds) and "monstrous mount" not in unit.tags:
+    if (loss.mount_dead or loss.mount_wounds) and "monstrous mount" not in unit.tags:
         yield f"{loss.unit} rides no monster: only those have wounds of their own."
     if loss.mount_dead and loss.mount_wounds:
         yield f"The mount of {loss.unit} is dead or has lost wounds, not both."
-    if unit and seat_of(loss.banner) in own:
-        yield from (f"{loss.unit} has no {what}." for what in _lacking(unit, loss))
-        if unit.steed and loss.mount_wounds >= unit.steed.profile.W:
-            most = unit.steed.profile.W - 1
-            yield f"The mount of {loss.unit} can lack {most} wounds at most, not {loss.mount_wounds}, or is dead."
+    if seat_of(line.banner) in own:
+        yield from _lacking(unit, loss)
 
 
-def _bearable(unit: Unit | None, loss: UnitLoss) -> int:
-    """The most wounds that its living models can lack."""
-    return (loss.models + loss.fled) * (unit.profile.W - 1) if unit else 0
-
-
-def _lacking(unit: Unit, loss: UnitLoss) -> Iterator[str]:
+def _lacking(unit: Unit, loss: Loss) -> Iterator[str]:
     """What a unit is said to have lost, and had not."""
-    if loss.champion_dead and not unit.champion:
-        yield "champion"
-    if loss.musician_dead and not unit.musician:
-        yield "musician"
-    if loss.standard_lost and not (unit.standard or unit.battle_standard):
-        yield "standard"
+    can_be = loss.within(unit)
+    lost = {
+        "champion": loss.champion_dead and not can_be.champion_dead,
+        "musician": loss.musician_dead and not can_be.musician_dead,
+        "standard": loss.standard_lost and not can_be.standard_lost,
+    }
+    yield from (f"{loss.unit} has no {what}." for what, so in lost.items() if so)
+    if unit.steed and loss.mount_wounds >= unit.steed.profile.W:
+        most = unit.steed.profile.W - 1
+        yield f"The mount of {loss.unit} can lack {most} wounds at most, not {loss.mount_wounds}, or is dead."
 
 
 # --- what can -----------------------------------------------------------------------------------------------------
 
 
 def possible(there: Units, losses: Sequence[UnitLoss], own: Collection[str]) -> tuple[UnitLoss, ...]:
-    """Losses like these that can be; of two about one unit the last."""
-    last = {(loss.banner, loss.unit): loss for loss in losses}
-    return tuple(_capped(there.get(key), loss, own) for key, loss in last.items())
-
-
-def _capped(unit: Unit | None, loss: UnitLoss, own: Collection[str]) -> UnitLoss:
-    """A loss of no more models than there were, nor of anything that was not there."""
-    before = unit.standing if unit else 0
-    models = min(loss.models, before)
-    capped = replace(loss, models=models, fled=min(loss.fled, before - models))
-    known = unit is not None and seat_of(loss.banner) in own
-    lacking = {*_lacking(unit, loss)} if unit and known else set[str]()
-    rides = unit is not None and "monstrous mount" in unit.tags
-    most = unit.steed.profile.W - 1 if unit and unit.steed and known else loss.mount_wounds
-    return replace(
-        capped,
-        wounds=min(loss.wounds, _bearable(unit, capped)),
-        champion_dead=loss.champion_dead and "champion" not in lacking,
-        musician_dead=loss.musician_dead and "musician" not in lacking,
-        standard_lost=loss.standard_lost and "standard" not in lacking,
-        mount_dead=rides and loss.mount_dead,
-        mount_wounds=min(loss.mount_wounds, most) if rides and not loss.mount_dead else 0,
+    """Losses like these that can be, of units that were there; of two about one unit the last."""
+    last = {line.of: line for line in losses if line.of in there}
+    return tuple(
+        replace(line, loss=line.loss.within(there[of], known=seat_of(line.banner) in own)) for of, line in last.items()
     )

@@ -9,9 +9,9 @@ from pbem.core.ruleset import ORGANIZER, Dispute
 from pbem.core.wording import listed
 from pbem.rulesets.nippon.battles import asked, battle, fighters, left_to_dice, rolled_for, stands
 from pbem.rulesets.nippon.cards.bargains import unfit
-from pbem.rulesets.nippon.cards.results import as_told, told_result
+from pbem.rulesets.nippon.cards.results import told_result
 from pbem.rulesets.nippon.disputes import agreed_losses, automatic, to_rule
-from pbem.rulesets.nippon.orders import ReportResult, Ruling
+from pbem.rulesets.nippon.orders import ReportResult, Ruling, UnitLoss
 from pbem.rulesets.nippon.state import Meeting, Result, State, Statement
 from pbem.rulesets.nippon.view import View
 
@@ -36,7 +36,7 @@ def _said(view: View, meeting: Meeting, statement: Statement) -> Iterator[str]:
 def reported(view: View, at: int, result: Result) -> ReportResult:
     """A result as the line that reports it."""
     holder = view.position.sections[at].controller
-    losses = tuple(as_told(key or holder, loss) for key, told in result.losses for loss in told)
+    losses = tuple(UnitLoss(key or holder, loss) for key, told in result.losses for loss in told)
     name = view.realm(result.winner) if result.winner else ""
     return ReportResult(at, result.winner, name, result.degree, losses, result.destroyed)
 

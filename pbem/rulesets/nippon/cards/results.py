@@ -10,7 +10,6 @@ from pbem.core.orders import Line
 from pbem.rulesets.nippon.agenda import tables
 from pbem.rulesets.nippon.battles import combatants, corps_of, voice
 from pbem.rulesets.nippon.cards.bargains import meeting
-from pbem.rulesets.nippon.cards.casualties import possible
 from pbem.rulesets.nippon.cards.outcomes import read_outcome
 from pbem.rulesets.nippon.orders import ReportResult, UnitLoss
 from pbem.rulesets.nippon.state import GARRISON, LAIR, Loss, Meeting, Unit, seat_of
@@ -146,7 +145,7 @@ def _loss(units: Names[tuple[str, str]], text: str) -> UnitLoss:
     if said.get("fled") == ALL:
         said |= {"fled": models}
         models = 0
-    return UnitLoss(banner, unit, models, **said)
+    return UnitLoss(banner, Loss(unit, models, **said))
 
 
 NAMELESS = (GARRISON, LAIR)
@@ -196,35 +195,15 @@ def result_form(view: View, where: Meeting) -> Iterator[str]:
     units = _units(view, where)
     there = (each for each in combatants(view.position, where) if each[1].standing)
     for key, unit in sorted(there, key=lambda each: seat_of(each[0]) != seat):
-        loss = told.get((corps_of(view.position, key), unit.name))
-        line = UnitLoss(key, unit.name, unit.standing)
-        if loss:
-            (line,) = possible({(key, unit.name): unit}, [as_told(key, loss)], {seat})
+        loss = told.get((corps_of(view.position, key), unit.name), Loss(unit.name, unit.standing))
         name = unit.name if units.find(unit.name) == (key, unit.name) else _full_name(view, key, unit)
-        yield replace(line, unit=name).told
+        yield UnitLoss(key, replace(loss.within(unit, known=seat_of(key) == seat), unit=name)).told
     yield from (f"{name} destroyed" for name in (reported.destroyed if reported else ()))
 
 
 def _full_name(view: View, key: str, unit: Unit) -> str:
     whose = key if key in NAMELESS else f"{view.realm(seat_of(key))}'s"
     return f"{whose} {unit.name}"
-
-
-def as_told(key: str, loss: Loss) -> UnitLoss:
-    """What was reported of a unit, as a line would tell it."""
-    return UnitLoss(
-        key,
-        loss.unit,
-        loss.models,
-        loss.fled,
-        loss.standard_lost,
-        not loss.champion_alive,
-        not loss.musician_alive,
-        loss.in_challenge,
-        loss.wounds,
-        loss.mount_dead,
-        loss.mount_wounds,
-    )
 
 
 def details(units: Iterable[Unit]) -> Iterator[str]:

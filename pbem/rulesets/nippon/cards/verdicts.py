@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from pbem.core.wording import listed
 from pbem.rulesets.nippon.battles import battle, combatants, fielded
-from pbem.rulesets.nippon.orders import ReportResult, UnitLoss
-from pbem.rulesets.nippon.state import GARRISON, LAIR, seat_of
+from pbem.rulesets.nippon.orders import ReportResult
+from pbem.rulesets.nippon.state import GARRISON, LAIR, Loss, seat_of
 from pbem.rulesets.nippon.view import View
 
 LIGHT, HEAVY = 1 / 4, 1 / 2
@@ -16,20 +16,15 @@ def losses_told(view: View, order: ReportResult) -> Iterator[str]:
     """Notes on a result: the losses, the units of which nothing is said, and what does not fit together."""
     there = [*combatants(view.position, view.position.meetings[order.at])]
     models = {(key, unit.name): unit.standing for key, unit in there}
-    hurt = [loss for loss in order.losses if _hurt(loss, models[loss.banner, loss.unit])]
+    hurt = [line for line in order.losses if line.loss != Loss(line.loss.unit, models[line.of])]
     if hurt:
-        yield f"losses: {'; '.join(f'{_whose(view, loss.banner)} {loss.told}' for loss in hurt)}"
-    named = {(loss.banner, loss.unit) for loss in order.losses}
+        yield f"losses: {'; '.join(f'{_whose(view, line.banner)} {line.told}' for line in hurt)}"
+    named = {line.of for line in order.losses}
     missing = [(key, unit) for key, unit in there if unit.standing and (key, unit.name) not in named]
     if missing:
         names = listed(f"{_whose(view, key)} {unit.name}" for key, unit in missing)
         yield f"without losses, for you do not name them: {names}; if they lost models, send all units again"
     yield from _oddities(view, order)
-
-
-def _hurt(loss: UnitLoss, before: int) -> bool:
-    """Whether anything happened to a unit."""
-    return loss != UnitLoss(loss.banner, loss.unit, before)
 
 
 def _whose(view: View, key: str) -> str:
@@ -59,7 +54,7 @@ def _percent(view: View, side: tuple[str, ...], share: float) -> str:
 
 def _lost(order: ReportResult, view: View, side: tuple[str, ...]) -> float:
     """The share of its models that a side has no longer on the table."""
-    left = {(loss.banner, loss.unit): loss.models for loss in order.losses}
+    left = {line.of: line.loss.models for line in order.losses}
     own = [*fielded(view.position, view.position.meetings[order.at], side)]
     before = sum(unit.standing for _, unit in own)
     return sum(unit.standing - left.get((key, unit.name), unit.standing) for key, unit in own) / max(before, 1)

@@ -22,10 +22,8 @@ def stricken(unit: Unit, loss: Loss | None) -> Unit:
     """A unit after a battle, with what earlier battles of the turn did to it. No model falls or flees twice."""
     if loss is None:
         return unit
-    toll = unit.toll or Toll(unit.models)
-    standing = min(loss.models, unit.standing)
-    fled = min(loss.fled, unit.standing - standing)
-    fallen = toll.fallen + unit.standing - standing - fled
+    toll, loss = unit.toll or Toll(unit.models), loss.within(unit)
+    fallen = toll.fallen + unit.standing - loss.models - loss.fled
     return replace(
         unit,
         wounds=min(max(unit.wounds, loss.wounds), (unit.models - fallen) * (unit.profile.W - 1)),
@@ -33,10 +31,10 @@ def stricken(unit: Unit, loss: Loss | None) -> Unit:
         toll=replace(
             toll,
             fallen=fallen,
-            fled=toll.fled + fled,
-            standard_lost=toll.standard_lost or (loss.standard_lost and bool(unit.standard or unit.battle_standard)),
-            champion_fell=toll.champion_fell or (bool(unit.champion) and not loss.champion_alive),
-            musician_fell=toll.musician_fell or (bool(unit.musician) and not loss.musician_alive),
+            fled=toll.fled + loss.fled,
+            standard_lost=toll.standard_lost or loss.standard_lost,
+            champion_fell=toll.champion_fell or loss.champion_dead,
+            musician_fell=toll.musician_fell or loss.musician_dead,
             in_challenge=toll.in_challenge or loss.in_challenge,
         ),
     )

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from pbem.core.wording import counted
+from pbem.rulesets.nippon.state import Loss
 
 
 @dataclass(frozen=True)
@@ -149,34 +150,28 @@ class UnitLoss:
 
     banner: str
     """Key of its banner; the seat alone: it fights from its realm's reserve; or it is a garrison's."""
-    unit: str
-    models: int
-    fled: int = 0
-    standard_lost: bool = False
-    champion_dead: bool = False
-    musician_dead: bool = False
-    in_challenge: bool = False
-    wounds: int = 0
-    """What its living models lack in all."""
-    mount_dead: bool = False
-    """The monster that it rides is at 0 wounds."""
-    mount_wounds: int = 0
-    """What that lacks else."""
+    loss: Loss
+
+    @property
+    def of(self) -> tuple[str, str]:
+        """Whose unit it is, and its name."""
+        return self.banner, self.loss.unit
 
     @property
     def told(self) -> str:
         """What is said of the unit: ``Iron Wall 12, 3 fled``."""
+        loss = self.loss
         told = {
-            f"{self.fled} fled": self.fled > 0,
-            wounds(self.wounds): self.wounds > 0,
-            "lost standard": self.standard_lost,
-            "champion dead": self.champion_dead,
-            "musician dead": self.musician_dead,
-            "mount dead": self.mount_dead,
-            f"mount {wounds(self.mount_wounds)}": self.mount_wounds > 0,
-            "in challenge": self.in_challenge,
+            f"{loss.fled} fled": loss.fled > 0,
+            wounds(loss.wounds): loss.wounds > 0,
+            "lost standard": loss.standard_lost,
+            "champion dead": loss.champion_dead,
+            "musician dead": loss.musician_dead,
+            "mount dead": loss.mount_dead,
+            f"mount {wounds(loss.mount_wounds)}": loss.mount_wounds > 0,
+            "in challenge": loss.in_challenge,
         }
-        return ", ".join([f"{self.unit} {self.models}", *(words for words, so in told.items() if so)])
+        return ", ".join([f"{loss.unit} {loss.models}", *(words for words, so in told.items() if so)])
 
     def __str__(self) -> str:
         return f"{self.banner.partition(' ')[0]} {self.told}"

@@ -23,7 +23,7 @@ from pbem.rulesets.nippon.orders import (
 )
 from pbem.rulesets.nippon.parley import pending
 from pbem.rulesets.nippon.robot.mind import Mind
-from pbem.rulesets.nippon.state import Meeting, Terms, Unit, seat_of
+from pbem.rulesets.nippon.state import Loss, Meeting, Terms, Unit, seat_of
 
 UNTIL = 3
 """Turns of the truces it offers."""
@@ -212,13 +212,13 @@ def _losses(mind: Mind, meeting: Meeting, loser: Sequence[str], degree: str) -> 
             fled = lost and mind.roll(f"{meeting.at} {unit.name} flees") <= FLIGHT[degree]
             losses.append(_loss(key, unit, unit.standing - fallen, fled=fled))
         elif "monstrous mount" in unit.tags and mind.roll(f"{meeting.at} {unit.name}'s mount") <= share:
-            losses.append(UnitLoss(key, unit.name, unit.standing, mount_dead=True))
+            losses.append(UnitLoss(key, Loss(unit.name, unit.standing, mount_dead=True)))
     return tuple(losses)
 
 
 def _loss(key: str, unit: Unit, left: int, *, fled: bool) -> UnitLoss:
     """What is left of a unit, on the table or in flight."""
-    return UnitLoss(key, unit.name, 0, fled=left) if fled else UnitLoss(key, unit.name, left)
+    return UnitLoss(key, Loss(unit.name, 0, fled=left) if fled else Loss(unit.name, left))
 
 
 def _credible(mind: Mind, meeting: Meeting) -> bool:

@@ -19,6 +19,7 @@ from pbem.rulesets.nippon.state.meetings import (
     Statement,
     Terms,
     assault_key,
+    by_corps,
     spawn_key,
 )
 from pbem.rulesets.nippon.state.options import Options
@@ -63,6 +64,7 @@ __all__ = [
     "Tunnel",
     "Unit",
     "assault_key",
+    "by_corps",
     "changed",
     "counted_machines",
     "having",

@@ -1,8 +1,8 @@
 """Meetings: what is offered, what was fought, and the pacts that come of it (NIP 8)."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal, Self
 
 from pbem.rulesets.nippon.state.units import Unit, seat_of
 
@@ -47,7 +47,7 @@ Degree = Literal["", "victory", "solid victory", "massacre"]
 
 @dataclass(frozen=True)
 class Loss:
-    """What a battle did to a unit."""
+    """What a battle did to a unit; what is not said did not happen."""
 
     unit: str
     models: int
@@ -55,8 +55,8 @@ class Loss:
     fled: int = 0
     """Fled from it. All others are at 0 wounds."""
     standard_lost: bool = False
-    champion_alive: bool = True
-    musician_alive: bool = True
+    champion_dead: bool = False
+    musician_dead: bool = False
     in_challenge: bool = False
     wounds: int = 0
     """What those who live lack in all."""
@@ -65,9 +65,44 @@ class Loss:
     mount_wounds: int = 0
     """What that lacks else."""
 
+    def within(self, unit: Unit, *, known: bool = True) -> Self:
+        """As much of it as can have happened to a unit.
+
+        Not ``known``: as far as others can tell, who see its type and its number. Then it says nothing of what the unit
+        has besides.
+        """
+        models = min(self.models, unit.standing)
+        fled = min(self.fled, unit.standing - models)
+        rides = "monstrous mount" in unit.tags
+        seen = replace(
+            self,
+            models=models,
+            fled=fled,
+            wounds=min(self.wounds, (models + fled) * (unit.profile.W - 1)),
+            mount_dead=rides and self.mount_dead,
+            mount_wounds=self.mount_wounds if rides and not self.mount_dead else 0,
+        )
+        return seen._of_what_it_has(unit) if known else seen
+
+    def _of_what_it_has(self, unit: Unit) -> Self:
+        return replace(
+            self,
+            standard_lost=self.standard_lost and bool(unit.standard or unit.battle_standard),
+            champion_dead=self.champion_dead and unit.champion > 0,
+            musician_dead=self.musician_dead and unit.musician > 0,
+            mount_wounds=min(self.mount_wounds, unit.steed.profile.W - 1) if unit.steed else 0,
+        )
+
 
 Losses = tuple[tuple[str, tuple[Loss, ...]], ...]
 """What a battle did to units, by key of their banner."""
+
+
+def by_corps(losses: Iterable[tuple[str, Loss]]) -> Losses:
+    """Losses of units of these keys, by key in order."""
+    told = [*losses]
+    return tuple((key, tuple(loss for of, loss in told if of == key)) for key in sorted({of for of, _ in told}))
+
 
 RESERVE, GARRISON = "", "garrison"
 """In place of a key: the reserve of the site where the battle was, and its garrison (NIP 8.7)."""

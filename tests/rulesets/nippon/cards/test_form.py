@@ -10,8 +10,9 @@ from pbem.core.turn import resolve
 from pbem.reports.layout import folded
 from pbem.rulesets.nippon.battles import combatants
 from pbem.rulesets.nippon.cards.form import answers, form
-from pbem.rulesets.nippon.orders import Defend, UnitLoss
+from pbem.rulesets.nippon.orders import Defend
 from pbem.rulesets.nippon.phases import act, phases
+from pbem.rulesets.nippon.state import Loss
 from pbem.rulesets.nippon.view import view
 from tests.rulesets.nippon.cards import spoken
 
@@ -116,9 +117,9 @@ def test_filled_form_names_every_unit_of_both_sides():
     found, faults = spoken.handled(seen, uncommented(lines))
     assert not faults
     (order,) = (each.written.order for each in found.verdicts)
-    told = {(loss.banner, loss.unit): loss for loss in order.losses}
+    told = {line.of: line.loss for line in order.losses}
     there = {(key, unit.name): unit for key, unit in combatants(state, state.meetings[2])}
-    assert told == {of: UnitLoss(*of, unit.standing) for of, unit in there.items()}
+    assert told == {of: Loss(unit.name, unit.standing) for of, unit in there.items()}
 
 
 def test_form_holds_what_the_other_side_reported():

@@ -38,6 +38,7 @@ from pbem.rulesets.nippon.orders import (
     UnitLoss,
     Volunteer,
 )
+from pbem.rulesets.nippon.state import Loss
 from pbem.rulesets.nippon.view import view
 from tests.rulesets.nippon.cards import spoken
 
@@ -178,7 +179,7 @@ OFFERS = st.builds(
 MET = TALKING.position.meetings[2].banners
 UNITS = [(key, unit.name) for key in MET for unit in TALKING.position.banners[key].units]
 LOSSES = st.builds(
-    lambda unit, models, fled, wounds, *flags: UnitLoss(*unit, models, fled, *flags, wounds),
+    lambda unit, models, fled, wounds, *flags: UnitLoss(unit[0], Loss(unit[1], models, fled, *flags, wounds)),
     st.sampled_from(UNITS),
     st.integers(0, 30),
     st.integers(0, 5),
