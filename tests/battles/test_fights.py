@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.battles import Battle, Plan, Profile, Side, Station, Unit, fight, together
+from pbem.battles import LANES, Battle, Outcome, Plan, Profile, Side, Station, Unit, fight, together
 from pbem.battles.breaking import lost, withdrawing
 from pbem.battles.conversion import values
 from pbem.battles.magic_seven import MOST_BONUS_DICE, attack, shoot, unsaved
-from pbem.battles.model import LANES
+from pbem.battles.model import ROLES, Name
 from pbem.battles.plans import draw_up, general, joined_heroes, stations
 from pbem.battles.result import verdict
 from tests.battles.writing import print_outcome, read_fights, row
@@ -176,12 +176,22 @@ def test_who_fled_keeps_a_share_of_its_points_s_t48():
 
 # --- what always holds --------------------------------------------------------------------------------------------
 
+PROFILES = st.builds(
+    Profile,
+    M=st.integers(0, 10),
+    Ld=st.integers(2, 10),
+    Sv=st.integers(2, 7),
+    W=st.integers(1, 6),
+    T=st.integers(1, 7),
+    **{name: st.integers(0, 8) for name in ("WS", "BS", "S", "I", "A")},
+)
 UNITS = st.builds(
     Unit,
     name=st.uuids().map(str),
     kind=st.sampled_from(["infantry", "cavalry", "monster", "machine", "hero"]),
     models=st.integers(1, 30),
     points=st.integers(0, 500),
+    profile=st.none() | PROFILES,
     reach=st.sampled_from([0, 8, 24]),
     flags=st.frozensets(st.sampled_from(["standard", "quick", "explode", "fly", "scout", "heroic"])),
 )
@@ -190,18 +200,35 @@ UNITS = st.builds(
 @st.composite
 def sides(draw) -> Side:
     units = [replace(each, models=1) if each.kind == "hero" else each for each in draw(st.lists(UNITS, max_size=7))]
+    units = [replace(each, hurt=draw(st.integers(0, strength(each) - 1))) for each in units]
     order = st.sampled_from(["ATTACK", "HOLD", None])
     when = st.sampled_from(["start", "flank", "round", "broken"])
     stations = [
         Station(each.name, draw(st.sampled_from(LANES)), draw(order), draw(when), draw(st.integers(0, 5)))
         for each in units
     ]
-    policy = st.sampled_from(["STRONGEST", "WEAKEST", "MISSILES", "HEROES"])
-    plans = st.builds(Plan, st.just(tuple(stations)), target=policy, pursue=st.booleans(), retreat=st.integers(0, 100))
+    names = st.sampled_from([each.name for each in units] or ["nobody"])
+    plans = st.builds(
+        Plan,
+        st.just(tuple(stations)),
+        heroes=st.lists(st.tuples(names, names), max_size=3).map(tuple),
+        target=st.sampled_from(["STRONGEST", "WEAKEST", "MISSILES", "HEROES"]),
+        pursue=st.booleans(),
+        sally=st.booleans(),
+        retreat=st.integers(0, 100),
+    )
     return Side(tuple(units), plan=draw(st.none() | plans))
 
 
-@given(sides(), sides(), st.sampled_from(["plain", "forest", "marsh"]), st.sampled_from(["none", "works", "walls"]),
+def strength(unit: Unit) -> int:
+    """The wounds of its models, when they are whole."""
+    return unit.models * values(unit).wounds
+
+
+GROUNDS = st.sampled_from(["plain", "forest", "marsh", "river"])
+
+
+@given(sides(), sides(), GROUNDS, st.sampled_from(["none", "works", "walls"]),
        st.lists(st.integers(1, 6), min_size=1, max_size=30))  # fmt: skip
 def test_any_battle_comes_to_an_end_and_its_books_balance(attacker, defender, ground, fort, shown):
     def fought():
@@ -210,10 +237,8 @@ def test_any_battle_comes_to_an_end_and_its_books_balance(attacker, defender, gr
 
     outcome = fought()
     assert outcome == fought()
-    assert [(unit.side, unit.name) for unit in outcome.units] == [
-        *(("A", unit.name) for unit in attacker.units),
-        *(("B", unit.name) for unit in defender.units),
-    ]
+    before = {("A", unit.name): unit for unit in attacker.units} | {("B", unit.name): unit for unit in defender.units}
+    assert [(unit.side, unit.name) for unit in outcome.units] == [*before]
     for unit in outcome.units:
         assert 0 <= unit.remaining <= unit.start
         assert (unit.remaining == 0) == unit.destroyed
@@ -221,6 +246,20 @@ def test_any_battle_comes_to_an_end_and_its_books_balance(attacker, defender, gr
     assert 1 <= len(outcome.rounds) <= 9
     assert (outcome.winner is None) == (outcome.margin == "draw")
     assert outcome.end != "rout" or len(outcome.ended) == 2 or outcome.winner not in outcome.ended
+    assert told_harm(outcome) == {
+        (unit.side, unit.name): strength(before[unit.side, unit.name]) - before[unit.side, unit.name].hurt
+        - unit.wounds_left for unit in outcome.units
+    }  # fmt: skip
+    for role, score in zip(ROLES, outcome.score, strict=True):
+        assert score >= sum(unit.lost_points for unit in outcome.units if unit.side != role)
+
+
+def told_harm(outcome: Outcome) -> dict[Name, int]:
+    """The wounds that each unit has lost in all, as the rounds tell it."""
+    harm = {(unit.side, unit.name): 0 for unit in outcome.units}
+    for name, wounds in (each for round_ in outcome.rounds for lane in round_.lanes for each in lane.harmed):
+        harm[name] += wounds
+    return harm
 
 
 # --- plans put together -------------------------------------------------------------------------------------------

@@ -42,6 +42,8 @@ SWORDS = LIST.unit("Swords", "swordsmen", models=20, command=COMMAND)
         (LIST.unit("Otto", "captain"), "hero"),
         (LIST.unit("Hugo", "general", mount="griffon"), "hero"),
         (LIST.unit("Thunder", "great cannon"), "machine"),
+        (armies.army("mountain clans").unit("Bears", "cave bears"), "monster"),
+        (replace(SWORDS, tags=frozenset({"cavalry", "monstrous cavalry"})), "monster"),
     ],
 )
 def test_the_class_of_a_unit(unit: Unit, kind: str) -> None:
