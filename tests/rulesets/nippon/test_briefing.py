@@ -11,7 +11,7 @@ import pytest
 
 from pbem.core.dice import Dice, Roll
 from pbem.core.orders import Line, Written
-from pbem.core.report import Items, Section
+from pbem.core.report import Items, Section, Text
 from pbem.core.report import Table as ReportTable
 from pbem.core.ruleset import ORGANIZER, Briefing, Entrant, Material
 from pbem.core.turn import Entry, resolve
@@ -31,7 +31,7 @@ from pbem.rulesets.nippon.events import (
     Upgraded,
     WentUnderground,
 )
-from pbem.rulesets.nippon.orders import Hold, Join, Withdraw
+from pbem.rulesets.nippon.orders import Hold, Join, JudgeResult, ReportResult, Withdraw
 from pbem.rulesets.nippon.phases import act
 from pbem.rulesets.nippon.state import State
 from pbem.rulesets.nippon.view import view
@@ -408,6 +408,41 @@ def one_plays(state: State) -> State:
     """Nobody plays the other side of the meeting any more."""
     gone = Withdraw("B", "has moved away")
     return resolve([act], state, {ORGANIZER: [gone]}, Dice()).state
+
+
+THREE = (
+    spoken.MET
+    + """realm C named "Crane Host"
+banner C Grey at 2 points 250
+"""
+)
+"""C is the weakest: it meets the winner of the two others."""
+
+
+def test_whoever_is_third_at_a_meeting_reads_that_he_meets_the_winner() -> None:
+    """And is offered no line about a battle that is not his, on the card or in the form."""
+    state = spoken.meeting(THREE)
+    seen = view(state, "C")
+    parts = {each.key: each for each in NIPPON.briefing(Material("C", seen, seen, (), (), str)).sections}
+    blocks = parts["meeting 2"].blocks
+    assert "fight first; then you meet the winner" in " ".join(each.text for each in blocks if isinstance(each, Text))
+    *_, lines = [block.items for block in blocks if isinstance(block, Items)]
+    assert [line.split()[0] for line, _ in lines] == ["offer"]
+    about = (line.removeprefix("# ").split()[0] for line in NIPPON.form(seen))
+    assert not {"result", "automatic", "propose", "cannot", "take"}.intersection(about)
+
+
+def test_whoever_fights_the_next_battle_of_a_meeting_gets_its_card_at_once() -> None:
+    """The winner of the first one and the third; who has lost gets none."""
+    state = spoken.meeting(THREE)
+    log: list[Entry] = []
+    for seat, order in (("A", ReportResult(2, "A", "Red Duchy", "victory")), ("B", JudgeResult(2, confirm=True))):
+        done = resolve([act], state, {seat: [order]}, Dice())
+        state, log = done.state, [*log, *done.log]
+    cards = {seat: dict(NIPPON.facts(view(state, seat), [entry.event for entry in log])) for seat in "ABC"}
+    assert {cards[seat]["Attack"] for seat in "AC"} <= {"you", "Red Duchy", "Crane Host"}
+    assert "Warriors" in cards["A"]["Crane Host's Grey"]
+    assert cards["B"] == {}
 
 
 @pytest.mark.parametrize("changed", [lambda state: state, one_plays], ids=["both play", "one plays"])

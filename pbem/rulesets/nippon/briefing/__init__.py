@@ -11,7 +11,7 @@ from pbem.rulesets.nippon.briefing.chronicle import Chronicle, sorted_out
 from pbem.rulesets.nippon.briefing.deeds import deeds
 from pbem.rulesets.nippon.briefing.farewell import farewell
 from pbem.rulesets.nippon.briefing.land import land_by_number, map_in_words, own_banners, sights, world
-from pbem.rulesets.nippon.briefing.meetings import Fact, deputy_facts, meeting_card, told_meetings
+from pbem.rulesets.nippon.briefing.meetings import Fact, meeting_card, meeting_facts, told_meetings
 from pbem.rulesets.nippon.briefing.money import money
 from pbem.rulesets.nippon.briefing.short import do_now, headline, short
 from pbem.rulesets.nippon.briefing.story import stories
@@ -81,7 +81,7 @@ def _public(material: Material, chronicle: Chronicle) -> tuple[Section, ...]:
 
 def battle_facts(view: View, log: Sequence[Any]) -> tuple[Fact, ...]:
     """What whoever has just come to play a battle has to know of it: the events of a log tell so (NIP 8.8, 8.9)."""
-    return (*deputy_facts(view, log), *defence_facts(view, log))
+    return (*meeting_facts(view, log), *defence_facts(view, log))
 
 
 def _card(material: Material, chronicle: Chronicle, meeting: Meeting) -> Section:

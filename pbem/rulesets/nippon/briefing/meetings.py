@@ -8,14 +8,14 @@ from pbem.core.ruleset import Material
 from pbem.core.wording import listed
 from pbem.rulesets.nippon.agenda import results_to_judge, terms_to_answer
 from pbem.rulesets.nippon.armies import army
-from pbem.rulesets.nippon.battles import battle, disputed, forsaken, voice
+from pbem.rulesets.nippon.battles import battle, disputed, fighters, forsaken, voice
 from pbem.rulesets.nippon.briefing.chronicle import Chronicle
 from pbem.rulesets.nippon.briefing.telling import told, you
 from pbem.rulesets.nippon.cards.bargains import letters
 from pbem.rulesets.nippon.cards.checking import judge
 from pbem.rulesets.nippon.cards.disputes import statements
 from pbem.rulesets.nippon.cards.prospect import Prospect
-from pbem.rulesets.nippon.events import DeputyNamed, ObstacleRolled, ResultReported, TermsOffered
+from pbem.rulesets.nippon.events import BattleSet, DeputyNamed, ObstacleRolled, ResultReported, TermsOffered
 from pbem.rulesets.nippon.fighting import at_home, townsmen
 from pbem.rulesets.nippon.orders import (
     AgreeDate,
@@ -84,14 +84,24 @@ def _whom(view: View, meeting: Meeting) -> str:
     return f"You meet {foes}." if side == view.seat else f"You play for {view.realm(side)}, against {foes}."
 
 
-def deputy_facts(view: View, log: Sequence[Any]) -> tuple[Fact, ...]:
-    """What whoever has just become a deputy has to know of his battle (NIP 8.8): the events of a log tell so."""
+def meeting_facts(view: View, log: Sequence[Any]) -> tuple[Fact, ...]:
+    """What whoever has just become a deputy has to know of his battle (NIP 8.8), and whoever fights the next one of a
+    meeting (NIP 8.4): the events of a log tell so."""
     named = (event.at for event in log if isinstance(event, DeputyNamed) and event.deputy == view.seat)
-    open_to = (view.position.meetings[at] for at in dict.fromkeys(named))
+    following = (event.at for event in log if isinstance(event, BattleSet) and fights_next(view, event.at))
+    open_to = (view.position.meetings[at] for at in dict.fromkeys((*named, *following)))
     return tuple(fact for meeting in open_to for fact in (*setting(view, meeting), *forces(view, meeting)))
 
 
+def fights_next(view: View, at: int) -> bool:
+    """Whether the battle that a meeting waits for is one of the reader's, or of a realm for which he plays it."""
+    return voice(view.position, at, view.seat or "") in fighters(view.position, view.position.meetings[at])
+
+
 def _choice(view: View, meeting: Meeting) -> str:
+    if not fights_next(view, meeting.at):
+        first = listed(map(view.realm, fighters(view.position, meeting)))
+        return f"{first} fight first; then you meet the winner, unless you have agreed on terms before."
     if forsaken(view.position, meeting):
         return "Nobody plays the other side any more: dice alone fight your battle when the stage closes."
     if parleyed(view.position):
@@ -105,6 +115,8 @@ def _unfought(view: View, meeting: Meeting) -> str:
     """What becomes of a battle without a result, where players report results."""
     options = view.position.options
     if options.battles == "auto" or parleyed(view.position) or forsaken(view.position, meeting):
+        return ""
+    if not fights_next(view, meeting.at):
         return ""
     return f"; a battle without a result is then {'fought automatically' if options.unfought == 'auto' else 'a draw'}"
 
@@ -244,6 +256,8 @@ OFFERS = "offers terms; also give 200, ask 200, cede, claim"
 def _on_the_table(view: View, meeting: Meeting) -> Iterator[Line]:
     """Lines about a battle that players fight."""
     at = meeting.at
+    if not fights_next(view, at):
+        return
     yield ReportResult(at), "tells that the battle was a draw"
     yield _victory(view, at), f"{HOW_WON}. Letters before units: {letters(view, meeting)}. The form has all units"
     if parleyed(view.position):

@@ -183,6 +183,8 @@ def _(order: JudgeResult, view: View, seat: str) -> Refusal | None:
         return Refusal("8.5", f"No result of {view.place(order.at)} has been reported yet.")
     if meeting.ruled:
         return RULED
+    if seat not in fighters(view.position, meeting):
+        return Refusal("8.4", f"You do not fight the battle in {view.place(order.at)} that is next.")
     if seat not in asked(view.position, meeting):
         return Refusal("8.5", "The result was reported by your own side; the other side judges it.")
     return None

@@ -181,20 +181,20 @@ def _battle(view: View, meeting: Meeting) -> Iterator[Row]:
     foes = listed(map(view.realm, agenda.foes(view, meeting)))
     late = parleyed(view.position)
     fate = f" {disputes.fate(view, meeting)}" if late else ""
-    yield from remark(f"{view.place(meeting.at)}, against {foes}:{fate}")
+    waits = view.seat not in fighters(view.position, meeting)
+    yield from remark(f"{view.place(meeting.at)}, {'then ' if waits else ''}against {foes}:{fate}")
     if not late and played(view.position, agenda.foes(view, meeting)):
         yield "", f"offer {meeting.at}: truce 3"
     yield from _plans(view, meeting)
-    if view.position.options.battles == "auto" or forsaken(view.position, meeting):
+    if view.position.options.battles == "auto" or forsaken(view.position, meeting) or waits:
         return
     yield "", f"automatic {meeting.at}"
     if disputed(view.position, meeting):
         yield "", f"dice-off {meeting.at}"
     if not late:
         yield from _dates(view, meeting)
-    if view.seat in fighters(view.position, meeting):
-        yield from _spoils(view, meeting)
-        yield from _to_fill_in(view, meeting)
+    yield from _spoils(view, meeting)
+    yield from _to_fill_in(view, meeting)
 
 
 def _plans(view: View, meeting: Meeting) -> Iterator[Row]:
