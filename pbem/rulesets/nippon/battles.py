@@ -21,6 +21,7 @@ from pbem.rulesets.nippon.events import (
     ResultDisputed,
     ResultReported,
     ScenarioRolled,
+    SidedWith,
     StoodAside,
 )
 from pbem.rulesets.nippon.fighting import at_home, residents
@@ -45,6 +46,10 @@ Side = tuple[str, ...]
 
 
 # --- 8.1 Meetings -------------------------------------------------------------------------------------------------
+
+
+UNTORN: Mapping[str, str] = {}
+"""Nobody is allied to both sides."""
 
 
 @rule("8.1", "Meetings")
@@ -75,24 +80,32 @@ def meet(turn: Turn[State], at: int, banners: Sequence[Banner], orders: Mapping[
     state = turn.state
     ships = state.ships_at(at) if state.place(at).ocean else ()
     present = {banner.realm for banner in banners} | {ship.realm for ship in ships}
-    aside = torn(state, present)
-    facing = {seat for seat in present - aside if any(state.hostile(seat, other) for other in present - aside)}
+    beside = torn(state, present)
+    there = {seat for seat in present if beside.get(seat) != ""}
+    facing = {seat for seat in there if beside.get(seat) or any(state.hostile(seat, other) for other in there)}
     if not facing:
         return
-    sides = tuple(allied_groups(state, facing))
+    sides = tuple(allied_groups(state, facing, beside))
     keys = tuple(banner.key for banner in banners if banner.realm in facing)
     turn.emit(MeetingOpened(at, keys, sides, tuple(ship.key for ship in ships if ship.realm in facing)))
     for key in unclaiming(orders, keys):
         turn.emit(Prepared(key, at, "no claim"), to=frozenset({turn.state.banners[key].realm}))
-    prepare(turn, at, aside)
+    prepare(turn, at, beside)
 
 
-def torn(state: State, present: Collection[str]) -> set[str]:
-    """Who is allied to both sides of a quarrel (NIP 8.4)."""
+def torn(state: State, present: Collection[str]) -> dict[str, str]:
+    """Who is allied to both sides of a quarrel, by seat, each with the ally beside whom it has said to fight; none: it
+    stands aside (NIP 8.4)."""
     quarrels = [pair for pair in combinations(sorted(present), 2) if state.hostile(*pair)]
-    return {
-        seat for seat in present for one, other in quarrels if allied(state, seat, one) and allied(state, seat, other)
-    }
+    friends = {seat: [pair for pair in quarrels if all(allied(state, seat, each) for each in pair)] for seat in present}
+    between = {seat: {ally for pair in pairs for ally in pair} for seat, pairs in sorted(friends.items()) if pairs}
+    return {seat: _chosen(state, seat, allies - between.keys()) for seat, allies in between.items()}
+
+
+def _chosen(state: State, seat: str, allies: Collection[str]) -> str:
+    """The first of some allies that a realm has named as those beside whom it fights; nobody: it has named none."""
+    names = {state.realms[ally].name: ally for ally in allies}
+    return next((names[name] for name in state.realms[seat].preferences.sides_with if name in names), "")
 
 
 def allied(state: State, one: str, other: str) -> bool:
@@ -100,10 +113,12 @@ def allied(state: State, one: str, other: str) -> bool:
     return state.at_pact(one, other, "alliance")
 
 
-def allied_groups(state: State, facing: Collection[str]) -> list[Side]:
-    """Sides: allies together, as long as nobody among them is hostile to another (NIP 8.4)."""
+def allied_groups(state: State, facing: Collection[str], beside: Mapping[str, str] = UNTORN) -> list[Side]:
+    """Sides: allies together, as long as nobody among them is hostile to another; who has named one of them stands with
+    that one (NIP 8.4)."""
     groups: dict[str, Side] = {seat: (seat,) for seat in facing}
-    for one, other in combinations(sorted(facing), 2):
+    chosen = [(seat, ally) for seat, ally in sorted(beside.items()) if ally]
+    for one, other in (*chosen, *combinations(sorted(facing), 2)):
         joined = tuple(sorted({*groups[one], *groups[other]}))
         if allied(state, one, other) and not any(state.hostile(*pair) for pair in combinations(joined, 2)):
             groups.update(dict.fromkeys(joined, joined))
@@ -119,10 +134,10 @@ def unclaiming(orders: Mapping[str, BannerOrder], keys: Iterable[str]) -> tuple[
 
 
 @rule("8.4", "Sides, attacker and scenario")
-def prepare(turn: Turn[State], at: int, aside: Collection[str]) -> None:
+def prepare(turn: Turn[State], at: int, beside: Mapping[str, str]) -> None:
     """Roll off, roll for all battles there may be, and set the first; the mail names the ground."""
-    for seat in sorted(aside):
-        turn.emit(StoodAside(at, seat))
+    for seat, ally in sorted(beside.items()):
+        turn.emit(SidedWith(at, seat, ally) if ally else StoodAside(at, seat))
     sides = turn.state.meetings[at].sides
     first = sorted(side[0] for side in sides)
     turn.emit(AttackRolled(at, rolled_off(first, lambda seat, again: turn.roll(f"attack {seat} {at}{again}"))))

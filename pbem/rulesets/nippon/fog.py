@@ -44,7 +44,8 @@ def in_sight(state: State, banner: Banner, seen: frozenset[int], seat: str | Non
 # --- who learns of what happened --------------------------------------------------------------------------------------
 
 PUBLIC: tuple[type, ...] = (
-    *(events.MeetingOpened, events.StoodAside, events.AttackRolled, events.ScenarioRolled, events.BattleSet),
+    *(events.MeetingOpened, events.StoodAside, events.SidedWith, events.AttackRolled),
+    *(events.ScenarioRolled, events.BattleSet),
     *(events.ObstacleRolled, events.MeetingSettled, events.TermsAgreed, events.BattleFought),
     *(events.DisputeOpened, events.DiceOffRolled, events.BattleDecided, events.BattleDrawn),
     *(events.AssaultOpened, events.GarrisonRolled, events.StructureFound, events.AssaultDecided),

@@ -97,6 +97,8 @@ def with_preference(preferences: Preferences, wanted: Preference) -> Preferences
         case "assaults":
             none = names == (NO_BANNER,)
             return replace(preferences, assaults=() if none else names, assaults_nothing=none)
+        case "side with":
+            return replace(preferences, sides_with=names)
 
 
 def standing(preferences: Preferences) -> tuple[Preference, ...]:
@@ -109,5 +111,6 @@ def standing(preferences: Preferences) -> tuple[Preference, ...]:
         Preference("raise dead", (NO_DEAD,) if preferences.leaves_dead else preferences.raise_dead),
         Preference("captured creatures", (KILL,) if preferences.kills_creatures else ()),
         Preference("assaults", (NO_BANNER,) if preferences.assaults_nothing else preferences.assaults),
+        Preference("side with", preferences.sides_with),
     )
     return tuple(each for each in found if each.names)

@@ -230,6 +230,7 @@ SELDOM = {
         "DiceOffRolled",
         "LossesAgreed",
         "PointsTied",
+        "SidedWith",
         "StoodAside",
     ),
     "what was legal has to be spoilt by others before the turn": (

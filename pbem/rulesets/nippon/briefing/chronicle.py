@@ -39,6 +39,7 @@ TALKS = (events.TermsAccepted, events.TermsDeclined, events.TermsFailed)
 MEETING = (
     events.MeetingOpened,
     events.StoodAside,
+    events.SidedWith,
     events.AttackRolled,
     events.ScenarioRolled,
     events.BattleSet,

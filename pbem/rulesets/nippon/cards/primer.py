@@ -263,6 +263,8 @@ def _wishes(view: View) -> Iterator[Row]:
     yield str(Preference("take")), "or items: what you want most as spoils"
     yield str(Preference("captured creatures", (KILL,))), "or: as usual; they join"
     yield str(Preference("assaults")), "or banners that fight garrisons and lairs"
+    if len(view.position.realms) > 2:  # Two allies may fight each other.
+        yield str(Preference("side with")), "or realms: with whom, against your allies"
 
 
 def _others(view: View) -> Sequence[str]:

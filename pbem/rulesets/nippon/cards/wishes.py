@@ -19,7 +19,7 @@ from pbem.rulesets.nippon.tables import people
 from pbem.rulesets.nippon.view import View
 
 LINE = re.compile(
-    r"(?P<about>loss(?:es)? order|give up|take|carriers?|raise (?:the )?dead|captured creatures?|assaults?)"
+    r"(?P<about>loss(?:es)? order|give up|take|carriers?|raise (?:the )?dead|captured creatures?|assaults?|side with)"
     r"(?:\s+(?:in\s+|for\s+|of\s+)?(?P<battle>B#?\d{1,5})(?!\w))?"
     r"(?P<sign>\s*[:=]\s*|\s+(?:into|with|the)?\s*)(?P<rest>.*)",
     re.IGNORECASE,
@@ -32,12 +32,14 @@ ABOUT: dict[str, Matter] = {
     "rais": "raise dead",
     "capt": "captured creatures",
     "assa": "assaults",
+    "side": "side with",
 }
 """What a line is about, by its first letters."""
 
 BETWEEN = re.compile(r"\s*[,;]\s*|\s+then\s+", re.IGNORECASE)
 DEFAULT = re.compile(
-    r"as usual|usual|default|as the rules (?:say|have it)|dearest|cheapest|join|(?:with )?all", re.IGNORECASE
+    r"as usual|usual|default|as the rules (?:say|have it)|dearest|cheapest|join|(?:with )?all|stand aside",
+    re.IGNORECASE,
 )
 """What is done if nothing is said, in the words of those who say it."""
 
@@ -81,6 +83,8 @@ def _known(view: View, about: Matter) -> Names[str]:
         case "assaults":
             nobody = [(name, NO_BANNER) for name in (NO_BANNER, "none", "nothing", "no banner")]
             return Names([*nobody, *((banner.name, banner.name) for banner in own_banners(view))])
+        case "side with":
+            return _named(realm.name for seat, realm in view.position.realms.items() if seat != view.seat)
         case "give up" | "take":
             return _named(ITEMS)
 
@@ -97,12 +101,18 @@ def _named(names: Iterable[str]) -> Names[str]:
 
 
 YOURS = "a unit of yours, or a type of unit that you have"
+THINGS: dict[Matter, str] = {
+    "give up": "an item",
+    "take": "an item",
+    "assaults": "a banner of yours",
+    "side with": "another realm",
+}
 
 
 def _unknown(known: Names[str], about: Matter, part: str) -> Misread:
     near = [name for name in known.near(part) if known.find(name) == name] or known.near(part)
-    things = {"give up": "an item", "take": "an item", "assaults": "a banner of yours"}.get(about, YOURS)
-    reason = f"{part!r} is not {things}." if about != "captured creatures" else "Captured creatures: kill, or join."
+    unknown = f"{part!r} is not {THINGS.get(about, YOURS)}."
+    reason = "Captured creatures: kill, or join." if about == "captured creatures" else unknown
     fix = (part, near[0]) if near else None
     return Misread(f"{reason}{offered(near)}", fix)
 
@@ -161,6 +171,7 @@ WITHOUT: dict[Matter, str] = {
     "raise dead": "the dearest unit that fits",
     "captured creatures": "they join the banner",
     "assaults": "all banners, but for those told no assault",
+    "side with": "you stand aside where your allies fight each other",
 }
 """What is done without a preference."""
 

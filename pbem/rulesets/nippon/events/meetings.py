@@ -43,6 +43,18 @@ class StoodAside:
 
 
 @dataclass(frozen=True)
+class SidedWith:
+    """A realm is allied to both sides of a meeting, and fights beside the one that it has named."""
+
+    at: int
+    realm: str
+    ally: str
+
+    def apply(self, state: State) -> None:
+        """Nothing changes: the sides have been told."""
+
+
+@dataclass(frozen=True)
 class AttackRolled:
     """The sides of a meeting rolled off: of any two, the one that stands first attacks."""
 

@@ -5,7 +5,9 @@ from typing import ClassVar, Literal
 
 from pbem.battles import Plan, written
 
-Matter = Literal["loss order", "give up", "take", "carriers", "raise dead", "captured creatures", "assaults"]
+Matter = Literal[
+    "loss order", "give up", "take", "carriers", "raise dead", "captured creatures", "assaults", "side with"
+]
 """What there may be a standing preference about."""
 
 USUAL = "as usual"

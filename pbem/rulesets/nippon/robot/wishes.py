@@ -27,17 +27,19 @@ TARGETS: tuple[Policy, ...] = ("WEAKEST", "MISSILES", "HEROES")
 
 
 def wishes(mind: Mind) -> Iterator[Preference | Contact | Volunteer]:
-    """In the first turn: the costliest character gets what is found, common troops go before all others, and it would
-    play battles of others."""
+    """In the first turn: the costliest character gets what is found, common troops go before all others, it fights
+    beside the first of its allies, and it would play battles of others."""
     yield from _assaults(mind)
     if mind.position.turn > 1:
         return
     units = [unit for banner in mind.position.banners_of(mind.seat) for unit in banner.units]
     leaders = sorted((unit for unit in units if unit.character), key=lambda unit: (-unit.points, unit.name))
     common = sorted({unit.name for unit in units if unit.category == "core"})
+    others = tuple(realm.name for seat, realm in mind.position.realms.items() if seat != mind.seat)
     found = (
         Preference("carriers", tuple(unit.name for unit in leaders[:1])),
         Preference("loss order", tuple(common[:SPARED])),
+        Preference("side with", others if units else ()),
     )
     yield from (wish for wish in found if wish.names and mind.may(wish))
     if units and mind.position.options.battles == "table":

@@ -25,6 +25,8 @@ class Preferences:
     """Names of the banners that assault garrisons and lairs (NIP 8.1)."""
     assaults_nothing: bool = False
     """None of them does."""
+    sides_with: tuple[str, ...] = ()
+    """Names of realms, in the order in which it fights beside them against others of its allies (NIP 8.4)."""
 
     def assaulting(self, banner: str) -> bool:
         """Whether a banner of this name assaults garrisons and lairs."""

@@ -117,6 +117,7 @@ WISHES = st.one_of(
     st.builds(Preference, st.just("raise dead"), st.sampled_from([(), ("nothing",), ("Warriors",)])),
     st.builds(Preference, st.just("assaults"), st.sampled_from([(), ("nobody",), ("Iron Wall", "Red Dragons")])),
     st.builds(Preference, st.just("captured creatures"), st.sampled_from([(), ("kill",)])),
+    st.builds(Preference, st.just("side with"), st.sampled_from([(), ("Blue",), ("Crane Host", "Blue")])),
 )
 
 LINES_UP = view(
