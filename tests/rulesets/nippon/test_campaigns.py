@@ -251,6 +251,7 @@ SELDOM = {
         "ShipFoundered",
         "ShipIntercepted",
         "ShipLost",
+        "ShipTaken",
         "WentAshore",
     ),
     "heroism takes two sixes, and then banners that join": ("Heroic", "HeroismFaded", "HeroismKept"),
