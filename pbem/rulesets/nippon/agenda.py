@@ -43,31 +43,31 @@ def terms_to_answer(view: View) -> tuple[Terms, ...]:
 def dice_to_answer(view: View) -> tuple[AskAutomatic | AskDiceOff, ...]:
     """What the reader could send to have what others have asked for: dice alone, or a dice-off (NIP 8.3, 8.5)."""
     state, seat = view.position, view.seat or ""
-    own = [each for each in open_meetings(view) if seat in fighters(state, each) and not each.ruled]
+    own = [each for each in open_meetings(view) if seat in fighters(state, each) and not each.next.ruled]
     yes: list[tuple[AskAutomatic | AskDiceOff, frozenset[str]]] = []
-    yes += [(AskAutomatic(each.at), each.automatic) for each in own if seat in agreeing_with(state, each)]
-    yes += [(AskDiceOff(each.at), each.dice_off) for each in own if disputed(state, each)]
+    yes += [(AskAutomatic(each.at), each.next.automatic) for each in own if seat in agreeing_with(state, each)]
+    yes += [(AskDiceOff(each.at), each.next.dice_off) for each in own if disputed(state, each)]
     return tuple(line for line, asking in yes if asking and seat not in asking)
 
 
 def agreeing_with(state: State, meeting: Meeting) -> frozenset[str]:
     """The realms whose wish those who have asked for dice at a meeting wait for: in an assault their own side."""
-    return frozenset(seat for asking in meeting.automatic for seat in agreeing(state, meeting, asking))
+    return frozenset(seat for asking in meeting.next.automatic for seat in agreeing(state, meeting, asking))
 
 
 def dates_to_answer(view: View) -> tuple[Meeting, ...]:
     """The meetings with a date that waits for the reader's yes, by section (NIP 8.8)."""
     state, seat = view.position, view.seat or ""
-    dated = ((meeting, voice(state, meeting.at, seat)) for meeting in tables(view) if meeting.date)
-    return tuple(meeting for meeting, realm in dated if realm != meeting.date_by and realm not in meeting.agreed)
+    dated = ((meeting, voice(state, meeting.at, seat)) for meeting in tables(view) if meeting.next.date)
+    return tuple(each for each, realm in dated if realm != each.next.date_by and realm not in each.next.agreed)
 
 
 def results_to_judge(view: View) -> tuple[Meeting, ...]:
     """The meetings with a result that the reader may confirm or dispute, by section."""
     state, seat = view.position, view.seat or ""
-    said = {meeting.at: voice(state, meeting.at, seat) for meeting in tables(view)}
+    spoken_for = ((meeting, voice(state, meeting.at, seat)) for meeting in tables(view))
     return tuple(
         meeting
-        for meeting in tables(view)
-        if said[meeting.at] in asked(state, meeting) and said[meeting.at] not in meeting.confirmed | meeting.disputed
+        for meeting, realm in spoken_for
+        if realm in asked(state, meeting) and realm not in meeting.next.confirmed | meeting.next.disputed
     )

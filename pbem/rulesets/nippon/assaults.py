@@ -189,7 +189,7 @@ def common_result(state: State, assault: Assault, keys: tuple[str, ...]) -> Resu
     meeting = state.meetings.get(assault.at)
     if assault.kind == "spawn" or meeting is None or (meeting.settled, meeting.banners) != ("table", keys):
         return None
-    return meeting.result
+    return meeting.next.result
 
 
 def play_out(turn: Turn[State], assault: Assault, attackers: tuple[str, ...], result: Result) -> Ending:

@@ -185,7 +185,7 @@ def strongest_first(state: State, meeting: Meeting) -> list[Side]:
 
 def battle(state: State, meeting: Meeting) -> tuple[Side, Side]:
     """The realms in the battle that an open meeting waits for, attackers first."""
-    attackers, defenders = meeting.side(meeting.attacker), meeting.side(meeting.defender)
+    attackers, defenders = meeting.side(meeting.next.attacker), meeting.side(meeting.next.defender)
     if meeting.assault:
         return attackers, defenders
     return opponents(state, meeting, attackers, defenders), opponents(state, meeting, defenders, attackers)
@@ -208,7 +208,7 @@ def proceed(turn: Turn[State], at: int) -> None:
     waiting = next_battle(turn.state, meeting)
     if waiting is None:
         turn.emit(MeetingSettled(at, "battle" if meeting.fought else "parley"))
-    elif (meeting.attacker, meeting.defender) != (waiting[0][0], waiting[1][0]):
+    elif (meeting.next.attacker, meeting.next.defender) != (waiting[0][0], waiting[1][0]):
         with turn.citing("8.4"):
             set_battle(turn, at)
 
@@ -232,7 +232,7 @@ def report_results(turn: Turn[State]) -> None:
 def ask_automatic(turn: Turn[State], seat: str, wish: AskAutomatic) -> None:
     """Note who wants the next battle to be automatic, or not any more (NIP 8.3)."""
     meeting = meeting_for(turn.state, wish.at, seat)
-    changes = meeting and (seat in meeting.automatic, seat in meeting.dice_off) != (wish.automatic, False)
+    changes = meeting and (seat in meeting.next.automatic, seat in meeting.next.dice_off) != (wish.automatic, False)
     if meeting and changes and seat in fighters(turn.state, meeting):
         with turn.citing("8.3"):
             turn.emit(AutomaticAsked(wish.at, seat, wish.automatic), to=privy(meeting))
@@ -243,7 +243,7 @@ def ask_dice_off(turn: Turn[State], seat: str, wish: AskDiceOff) -> None:
     meeting = meeting_for(turn.state, wish.at, seat)
     if meeting is None or meeting.assault or not disputed(turn.state, meeting):
         return
-    if seat in set(fighters(turn.state, meeting)) - meeting.dice_off:
+    if seat in set(fighters(turn.state, meeting)) - meeting.next.dice_off:
         turn.emit(DiceOffAsked(wish.at, seat), to=privy(meeting))
 
 
@@ -256,7 +256,7 @@ def report(turn: Turn[State], seat: str, told: ReportResult) -> None:
         return
     deputy = speaker if speaker != seat else ""
     result = read_result(turn.state, meeting, seat, told)
-    standing = meeting.result if seat in asked(turn.state, meeting) else None
+    standing = meeting.next.result if seat in asked(turn.state, meeting) else None
     common = combined(standing, result) if standing else result
     if standing and common == replace(standing, by=seat):
         confirm(turn, told.at, seat, deputy)
@@ -283,7 +283,7 @@ def confirm(turn: Turn[State], at: int, seat: str, deputy: str = "") -> None:
     """One more realm agrees, by itself or its deputy; when all who are asked do, the battle is decided."""
     turn.emit(ResultConfirmed(at, seat, deputy), to=privy(turn.state.meetings[at]))
     meeting = turn.state.meetings[at]
-    if meeting.confirmed.issuperset(asked(turn.state, meeting)):
+    if meeting.next.confirmed.issuperset(asked(turn.state, meeting)):
         decide(turn, at, "confirmed")
 
 
@@ -303,8 +303,8 @@ def fighters(state: State, meeting: Meeting) -> Side:
 
 def asked(state: State, meeting: Meeting) -> Side:
     """The realms to whom the reported result is put: the side that did not report it."""
-    sides = battle(state, meeting)
-    return played(state, next((side for side in sides if meeting.result and meeting.result.by not in side), ()))
+    reported, sides = meeting.next.result, battle(state, meeting)
+    return played(state, next((side for side in sides if reported and reported.by not in side), ()))
 
 
 def played(state: State, seats: Side) -> Side:
@@ -319,20 +319,20 @@ def forsaken(state: State, meeting: Meeting) -> bool:
 
 def disputed(state: State, meeting: Meeting) -> bool:
     """Whether somebody who has a say disputes the result that was reported."""
-    return bool(meeting.result and played(state, tuple(meeting.disputed)))
+    return bool(meeting.next.result and played(state, tuple(meeting.next.disputed)))
 
 
 def stands(state: State, meeting: Meeting) -> bool:
     """Whether a result was reported that nobody disputes, though somebody could."""
-    return bool(meeting.result and not disputed(state, meeting) and asked(state, meeting))
+    return bool(meeting.next.result and not disputed(state, meeting) and asked(state, meeting))
 
 
 def left_to_dice(state: State, meeting: Meeting) -> bool:
     """Whether the battle that waits is to be automatic: all who have a say want it so, or a side has none; or the
     organizer has ruled so."""
     unheard = forsaken(state, meeting) and not stands(state, meeting) and not meeting.unopposed
-    agreed = any(meeting.automatic.issuperset(agreeing(state, meeting, seat)) for seat in meeting.automatic)
-    return meeting.ruled or unheard or agreed
+    agreed = any(meeting.next.automatic.issuperset(agreeing(state, meeting, seat)) for seat in meeting.next.automatic)
+    return meeting.next.ruled or unheard or agreed
 
 
 def agreeing(state: State, meeting: Meeting, seat: str) -> Side:
@@ -343,13 +343,13 @@ def agreeing(state: State, meeting: Meeting, seat: str) -> Side:
 def rolled_for(state: State, meeting: Meeting) -> bool:
     """Whether all who have a say want to roll off for the battle that waits."""
     deciding = played(state, fighters(state, meeting))
-    return disputed(state, meeting) and not meeting.ruled and meeting.dice_off.issuperset(deciding)
+    return disputed(state, meeting) and not meeting.next.ruled and meeting.next.dice_off.issuperset(deciding)
 
 
 def unanswered(state: State, meeting: Meeting) -> bool:
     """Whether those who have a say must still agree on a result, or how to decide it: on an assault nobody has to."""
     decided = meeting.assault or left_to_dice(state, meeting) or rolled_for(state, meeting)
-    return bool(meeting.result) and not decided
+    return bool(meeting.next.result) and not decided
 
 
 def privy(meeting: Meeting) -> frozenset[str]:
@@ -405,7 +405,7 @@ def fielded(state: State, meeting: Meeting, side: Side) -> Iterator[tuple[str, U
     """The units of one side, as :func:`combatants` has them."""
     banners = [state.banners[key] for key in meeting.banners if state.banners[key].realm in side]
     yield from ((banner.key, unit) for banner in banners for unit in banner.units)
-    if at_home(state, meeting.at, side) or (meeting.assault and meeting.defender in side):
+    if at_home(state, meeting.at, side) or (meeting.assault and meeting.next.defender in side):
         holder = state.sections[meeting.at].controller
         yield from ((key or holder, unit) for key, unit in residents(state, meeting.at))
 
@@ -438,7 +438,7 @@ def decide(turn: Turn[State], at: int, why: Verdict) -> None:
     if meeting.assault:
         turn.emit(MeetingSettled(at, "table" if why == "confirmed" else "dice"))
         return
-    result = meeting.result if why != "unfought" else None
+    result = meeting.next.result if why != "unfought" else None
     attackers, defenders = battle(turn.state, meeting)
     winners = next((side for side in (attackers, defenders) if result and result.winner in side), ())
     degree = result.degree if result else ""
@@ -451,7 +451,7 @@ def awaited(state: State, meeting: Meeting) -> frozenset[str]:
     """The seats for which an open meeting waits: deputies for their realms, and nobody for who cannot play; but whoever
     cannot play a battle can still judge what is told of it."""
     waiting = {seat: stand_in(state, meeting, seat) for seat in undecided(state, meeting)}
-    absent = meeting.cannot if meeting.result is None else frozenset()
+    absent = meeting.cannot if meeting.next.result is None else frozenset()
     return frozenset(deputy or seat for seat, deputy in waiting.items() if deputy or seat not in absent)
 
 
@@ -466,7 +466,7 @@ def undecided(state: State, meeting: Meeting) -> frozenset[str]:
     if left_to_dice(state, meeting) or rolled_for(state, meeting):
         return others
     if stands(state, meeting):
-        return others | frozenset(asked(state, meeting)) - meeting.confirmed
+        return others | frozenset(asked(state, meeting)) - meeting.next.confirmed
     return others | fighting
 
 

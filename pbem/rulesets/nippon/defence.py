@@ -77,8 +77,8 @@ def refusal(order: Defend, state: State, seat: str) -> Refusal | None:
     if meeting is None or not meeting.assault or meeting.settled:
         known = ", ".join(str(state.place(each.at)) for each in undefended_assaults(state))
         return Refusal("8.9", f"There is no defence to take in {place}." + (f" Open: {known}." if known else ""))
-    if meeting.defender:
-        taken = "You play" if meeting.defender == seat else f"{state.realms[meeting.defender].name} plays"
+    if meeting.next.defender:
+        taken = "You play" if meeting.next.defender == seat else f"{state.realms[meeting.next.defender].name} plays"
         return Refusal("8.9", f"{taken} the defence in {place} already.")
     if any(banner.realm == seat for banner in state.banners_at(order.at)):
         return Refusal("8.9", f"Banners of yours stand in {place}: somebody else has to play the defence.")
@@ -87,6 +87,6 @@ def refusal(order: Defend, state: State, seat: str) -> Refusal | None:
         return Refusal("8.9", f"{place} is {state.realms[holder].name}'s: only its own player can defend it.")
     if meeting.spoken_for(seat):
         return Refusal("8.9", "You play that assault for the attackers: somebody else has to play the defence.")
-    if holder != seat and not all(state.hostile(seat, attacker) for attacker in meeting.side(meeting.attacker)):
+    if holder != seat and not all(state.hostile(seat, attacker) for attacker in meeting.side(meeting.next.attacker)):
         return Refusal("8.9", "You have a pact with the attackers: somebody else has to play the defence.")
     return None

@@ -57,7 +57,7 @@ def verdict(state: State, meeting: Meeting) -> Verdict:
         return "dice-off"
     if stands(state, meeting) and not left_to_dice(state, meeting):
         return "undisputed"
-    return "fought" if meeting.result or automatic(state, meeting) else "unfought"
+    return "fought" if meeting.next.result or automatic(state, meeting) else "unfought"
 
 
 def automatic(state: State, meeting: Meeting) -> bool:
@@ -106,7 +106,8 @@ def agreed_losses(state: State, meeting: Meeting) -> tuple[Losses, tuple[str, ..
 
 def last_report(meeting: Meeting, side: Side) -> Result:
     """What a side reported last; nothing, if all that it said is that it was otherwise."""
-    return [Result(ORGANIZER), *(each.result for each in meeting.statements if each.by in side and each.result)][-1]
+    told = (each.result for each in meeting.next.statements if each.by in side and each.result)
+    return [Result(ORGANIZER), *told][-1]
 
 
 def told_alike(one: Result, other: Result) -> tuple[Losses, tuple[str, ...]]:

@@ -59,9 +59,9 @@ def _refusal(order: Any, state: State, seat: str, meeting: Meeting) -> Refusal |
 
 @_refusal.register
 def _(order: AgreeDate, state: State, seat: str, meeting: Meeting) -> Refusal | None:
-    if not meeting.date:
+    if not meeting.next.date:
         return Refusal("8.8", f"Nobody has proposed a date for the battle in {state.place(order.at)}.")
-    if meeting.date_by == voice(state, order.at, seat):
+    if meeting.next.date_by == voice(state, order.at, seat):
         return Refusal("8.8", "That date is your own proposal: the others are asked.")
     return None
 
@@ -98,7 +98,7 @@ def _(order: ProposeDate, turn: Turn[State], seat: str) -> None:
 @_carry_out.register
 def _(order: AgreeDate, turn: Turn[State], seat: str) -> None:
     meeting, realm = turn.state.meetings[order.at], voice(turn.state, order.at, seat)
-    turn.emit(DateAgreed(order.at, realm, meeting.date, seat if seat != realm else ""), to=privy(meeting))
+    turn.emit(DateAgreed(order.at, realm, meeting.next.date, seat if seat != realm else ""), to=privy(meeting))
 
 
 @_carry_out.register

@@ -14,7 +14,6 @@ from pbem.rulesets.nippon.fog import foggy, in_sight, sight
 from pbem.rulesets.nippon.garrisons import defending_reserve
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.state import (
-    UNTOLD,
     Assault,
     Banner,
     Bout,
@@ -238,12 +237,22 @@ def _visits(state: State, number: int, seat: str | None) -> bool:
 
 
 def _meeting(state: State, meeting: Meeting, seat: str | None) -> Meeting:
+    """Who met and who has won is seen by all; what was said, by those who met and who plays for them (NIP 8.5, 8.8)."""
     meeting = replace(meeting, spoils=tuple(wish for wish in meeting.spoils if wish[0] == seat))
     if seat in meeting.realms or (seat in meeting.concerned and not meeting.settled):
         return meeting
-    fought = tuple(map(_bout, meeting.fought))
-    bare = replace(meeting, date="", date_by="", agreed=frozenset(), cannot=frozenset(), deputies=())
-    return replace(bare, automatic=frozenset(), fought=fought, **UNTOLD)
+    return Meeting(
+        at=meeting.at,
+        banners=meeting.banners,
+        sides=meeting.sides,
+        initiative=meeting.initiative,
+        scenarios=meeting.scenarios,
+        next=meeting.next.unsaid,
+        peace=meeting.peace,
+        fought=tuple(map(_bout, meeting.fought)),
+        settled=meeting.settled,
+        assault=meeting.assault,
+    )
 
 
 def _assault(assault: Assault, seat: str | None) -> Assault:

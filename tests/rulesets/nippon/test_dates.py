@@ -14,7 +14,6 @@ from pbem.rulesets.nippon.events import DefenceTaken, DeputyNamed, SpoilsChosen
 from pbem.rulesets.nippon.fighting import residents
 from pbem.rulesets.nippon.orders import Cannot, Contact, Defend, NameDeputy, Offer, ProposeDate, Volunteer
 from pbem.rulesets.nippon.phases import act
-from pbem.rulesets.nippon.state import Result
 from pbem.rulesets.nippon.view import view
 from tests.rulesets.nippon.cards import spoken
 
@@ -61,7 +60,7 @@ def test_a_deputy_sees_only_while_it_is_open(ended):
     """After that he knows what everybody knows."""
     state = said(("A", DEPUTY))
     if ended == "settled":
-        state.change_meeting(2, settled="battle", result=Result("A", "A", "victory"))
+        state.change_meeting(2, settled="battle")
     else:
         state = resolve([act], state, {"C": [Cannot(2)]}, Dice()).state
     seen, stranger = view(state, "C").position, view(state, "D").position
@@ -101,7 +100,7 @@ def test_volunteers_are_known_to_who_cannot_play(seat, sees):
 def test_what_is_arranged_is_known_at_the_meeting(seat, sees):
     state = said(("A", ProposeDate(2, "Saturday")), ("B", Cannot(2)))
     meeting = view(state, seat).position.meetings[2]
-    assert (meeting.date, meeting.date_by, meeting.cannot) == (
+    assert (meeting.next.date, meeting.next.date_by, meeting.cannot) == (
         ("Saturday", "A", frozenset({"B"})) if sees else ("", "", frozenset())
     )
 

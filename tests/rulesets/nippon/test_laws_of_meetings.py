@@ -152,7 +152,7 @@ def answers(state: State, rng: Random) -> Iterator[tuple[str, Any]]:
         if pending(terms):
             yield from ((seat, Answer(number, accept=rng.random() < 0.8)) for seat in sorted(terms.to - terms.accepted))
     for at, meeting in sorted(state.meetings.items()):
-        if meeting.result:
+        if meeting.next.result:
             yield from ((seat, JudgeResult(at, confirm=rng.random() < 0.8)) for seat in sorted(asked(state, meeting)))
         if disputed(state, meeting):
             yield from ((seat, AskDiceOff(at)) for seat in sorted(fighters(state, meeting)))

@@ -91,7 +91,9 @@ def test_what_acts_at_once_is_told_at_once(name):
 
 def _wished_already(act: Act) -> bool:
     order = act.written.order
-    return isinstance(order, AskAutomatic) and order.automatic is (act.seat in act.before.meetings[order.at].automatic)
+    if not isinstance(order, AskAutomatic):
+        return False
+    return order.automatic is (act.seat in act.before.meetings[order.at].next.automatic)
 
 
 # --- far too much -------------------------------------------------------------------------------------------------

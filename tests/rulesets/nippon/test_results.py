@@ -42,7 +42,7 @@ def meeting(*told: tuple[str, Order]) -> Meeting:
 @pytest.mark.parametrize(("seat", "sees"), [("A", True), ("B", True), ("C", False), (None, False)])
 def test_reported_result_is_seen_by_those_who_were_there(seat, sees):
     seen = view(said(("A", A_WINS)), seat).position.meetings[1]
-    assert (seen.result is not None) == sees
+    assert (seen.next.result is not None) == sees
 
 
 @pytest.mark.parametrize(("seat", "losses"), [("A", 1), ("B", 1), ("C", 0), (None, 0)])
@@ -53,7 +53,7 @@ def test_decided_battle_is_known_to_all_but_its_losses(seat, losses):
 
 def test_result_with_more_losses_completes_the_first_and_is_put_back():
     mine = UnitLoss("B Blue", Loss("Warriors", 10))
-    result = meeting(("A", A_WINS), ("B", replace(A_WINS, losses=(mine,)))).result
+    result = meeting(("A", A_WINS), ("B", replace(A_WINS, losses=(mine,)))).next.result
     assert result is not None
     assert result.by == "B"
     assert dict(result.losses) == {"A Red": (Loss("Warriors", 30, 2),), "B Blue": (Loss("Warriors", 10),)}
@@ -61,7 +61,7 @@ def test_result_with_more_losses_completes_the_first_and_is_put_back():
 
 def test_result_with_other_losses_of_the_same_unit_is_a_dispute():
     fewer = (UnitLoss("A Red", Loss("Warriors", 5)),)
-    assert meeting(("A", A_WINS), ("B", replace(A_WINS, losses=fewer))).disputed == {"B"}
+    assert meeting(("A", A_WINS), ("B", replace(A_WINS, losses=fewer))).next.disputed == {"B"}
 
 
 def test_result_without_losses_confirms():
@@ -70,13 +70,13 @@ def test_result_without_losses_confirms():
 
 def test_losses_of_units_that_were_not_there_are_dropped():
     strange = (UnitLoss("C Grey", Loss("Warriors", 1)), UnitLoss("A Red", Loss("Dragons", 1)))
-    result = meeting(("A", replace(A_WINS, losses=strange))).result
+    result = meeting(("A", replace(A_WINS, losses=strange))).next.result
     assert result is not None
     assert result.losses == ()
 
 
 def test_no_more_models_are_left_than_there_were():
-    result = meeting(("A", replace(A_WINS, losses=(UnitLoss("A Red", Loss("Warriors", 99)),)))).result
+    result = meeting(("A", replace(A_WINS, losses=(UnitLoss("A Red", Loss("Warriors", 99)),)))).next.result
     assert result is not None
     assert result.losses == (("A Red", (Loss("Warriors", 40),)),)
 
@@ -97,6 +97,6 @@ def test_what_the_check_should_have_refused_does_nothing(seat, order):
 
 
 def test_second_report_of_the_same_side_takes_the_place_of_the_first():
-    result = meeting(("A", A_WINS), ("A", replace(A_WINS, degree="massacre"))).result
+    result = meeting(("A", A_WINS), ("A", replace(A_WINS, degree="massacre"))).next.result
     assert result is not None
     assert result.degree == "massacre"

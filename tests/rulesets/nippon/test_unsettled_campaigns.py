@@ -27,7 +27,7 @@ def quarrelsome(view: View, dice: Dice) -> str:
     if view.position.stage == "orders":
         return robot(view, dice)
     judging = results_to_judge(view)
-    won = [each.at for each in open_meetings(view) if each.result is None]
+    won = [each.at for each in open_meetings(view) if each.next.result is None]
     disputed = [f'dispute {each.at} "I have won"' for each in judging]
     return "\n".join([*(f"result {at}: {view.realm(view.seat or '')} massacre" for at in won), *disputed])
 

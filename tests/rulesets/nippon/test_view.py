@@ -101,9 +101,12 @@ UNAGREED = st.fixed_dictionaries(
         "dice_off": SEATS,
         "ruled": st.booleans(),
         "automatic": SEATS,
+        "date": st.text(),
+        "date_by": st.sampled_from("AB"),
+        "agreed": SEATS,
     }
 )
-"""What may have been said of the result of a battle between A and B."""
+"""What may have been said of a battle between A and B."""
 
 PREFERENCES = st.builds(Preferences, *(st.lists(st.text(), max_size=2).map(tuple) for _ in range(5)))
 PLANS = st.none() | st.builds(Plan, st.builds(Station, st.text(max_size=3)).map(lambda each: (each,)))
@@ -140,7 +143,7 @@ def other_secrets(draw, state: State, seat: str | None) -> State:
         other.change_section(4, stock=tuple(draw(st.lists(st.sampled_from(MERCHANDISE)))))
     for at, meeting in state.meetings.items():
         if not meeting.side(seat or ""):
-            other.meetings[at] = replace(meeting, **draw(UNAGREED))
+            other.change_battle(at, **draw(UNAGREED))
     other.scryings = tuple(Scrying(by, "A Red") for by in draw(st.lists(st.sampled_from(sorted(strangers)))))
     other.terms = {number: terms for number, terms in state.terms.items() if seat in {terms.by, *terms.to}}
     other.terms |= {77: Terms(77, 3, min(strangers), strangers - {min(strangers)}, words=draw(st.text()))}
@@ -261,7 +264,7 @@ def test_losses_of_an_assault_are_seen_by_those_who_fought_it(seat):
 @seats
 def test_who_wants_an_automatic_battle_is_known_at_its_meeting(seat):
     state = resolve([act], met(), {"B": [AskAutomatic(3)]}, Dice()).state
-    assert view(state, seat).position.meetings[3].automatic == ({"B"} if seat in ("A", "B") else frozenset())
+    assert view(state, seat).position.meetings[3].next.automatic == ({"B"} if seat in ("A", "B") else frozenset())
 
 
 @pytest.mark.parametrize("before", [position(), met()], ids=["orders", "meetings"])
@@ -310,7 +313,7 @@ def test_who_plays_the_defence_sees_what_anybody_sees_who_meets_the_attackers(se
 
 @seats
 def test_a_result_of_an_assault_is_known_to_who_played_it(seat):
-    result = view(assaulted(), seat).position.meetings[2].result
+    result = view(assaulted(), seat).position.meetings[2].next.result
     assert (result is not None) == (seat in ("A", "B"))
 
 

@@ -51,20 +51,20 @@ def _defence(view: View, meeting: Meeting) -> Iterator[Fact]:
 
 
 def _whether(view: View, meeting: Meeting) -> str:
-    if not meeting.defender:
+    if not meeting.next.defender:
         return (
             "This assault can be played on the table, as soon as somebody takes the defence: both sides then get their "
             "card again, with a form for the result."
         )
-    return f"This assault can be played on the table: {view.realm(meeting.defender)} has taken the defence."
+    return f"This assault can be played on the table: {view.realm(meeting.next.defender)} has taken the defence."
 
 
 def _facts(view: View, meeting: Meeting) -> Iterator[Fact]:
     yield "Attack", f"{listed(you(view, each) for each in meeting.sides[0])}, who have the first turn"
     for key in meeting.banners:
         yield view.banner(key), troops(view.position.banners[key].units)
-    if meeting.defender:
-        yield "Defence", you(view, meeting.defender)
+    if meeting.next.defender:
+        yield "Defence", you(view, meeting.next.defender)
     yield from table_facts(view, meeting)
     section = view.position.sections[meeting.at]
     if section.site != "lair":
@@ -86,7 +86,7 @@ def _lines(view: View, meeting: Meeting) -> Iterator[Fact]:
         yield str(Defend(at)), "takes the defence: you play it, and get a card with the units that attack"
         return
     yield str(AskAutomatic(at)), "gives up the game: dice alone fight"
-    if not meeting.defender:
+    if not meeting.next.defender:
         return
     yield f"result {at}: the defence victory", "tells how the game came out; the form has all units"
     yield str(JudgeResult(at, confirm=True)), "agrees to what the other side reports; only then it counts"

@@ -126,9 +126,9 @@ def _unfought(view: View, meeting: Meeting) -> str:
 
 def setting(view: View, meeting: Meeting) -> Iterator[Fact]:
     """Who attacks, and on what ground."""
-    if meeting.attacker:
-        yield "Attack", _side(view, meeting, meeting.attacker)
-        yield "Defence", _side(view, meeting, meeting.defender)
+    if meeting.next.attacker:
+        yield "Attack", _side(view, meeting, meeting.next.attacker)
+        yield "Defence", _side(view, meeting, meeting.next.defender)
     yield from table_facts(view, meeting)
     yield from _guns(view, meeting)
 
@@ -148,9 +148,9 @@ def table_facts(view: View, meeting: Meeting) -> Iterator[Fact]:
     yield "Ground", _ground(view, meeting.at)
     if things := view.position.sections[meeting.at].things:
         yield "At the site", listed(things)
-    if meeting.scenario:
-        scenario = SCENARIOS[meeting.scenario - 1]
-        yield "Scenario", f"{meeting.scenario} {scenario.title}. {scenario.text}"
+    if meeting.next.scenario:
+        scenario = SCENARIOS[meeting.next.scenario - 1]
+        yield "Scenario", f"{meeting.next.scenario} {scenario.title}. {scenario.text}"
 
 
 def ships_at(view: View, meeting: Meeting) -> tuple[Ship, ...]:
@@ -205,9 +205,10 @@ def _muster(view: View, meeting: Meeting, banner: Banner) -> str:
 
 def _appointment(view: View, meeting: Meeting) -> Iterator[Fact]:
     """When and by whom it is played, and how to reach them (NIP 8.8)."""
-    if meeting.date:
-        agreed = f"; {listed(you(view, each) for each in sorted(meeting.agreed))} agreed" if meeting.agreed else ""
-        yield "Date", f'"{meeting.date}", as {you(view, meeting.date_by)} proposed{agreed}'
+    battle = meeting.next
+    if battle.date:
+        agreed = f"; {listed(you(view, each) for each in sorted(battle.agreed))} agreed" if battle.agreed else ""
+        yield "Date", f'"{battle.date}", as {you(view, battle.date_by)} proposed{agreed}'
     for seat in sorted(meeting.cannot):
         yield "Cannot play", you(view, seat)
     if view.seat in meeting.cannot and (ready := volunteers(view.position, meeting)):
@@ -241,8 +242,8 @@ def _lines(material: Material, meeting: Meeting) -> Iterator[Line]:
         if terms.at == at:
             yield Answer(terms.number, accept=True), f"takes the terms: {material.say(TermsOffered(terms))}"
             yield Answer(terms.number, accept=False), "refuses them"
-    if meeting.result and meeting in results_to_judge(view):
-        yield JudgeResult(at, confirm=True), f"agrees: {material.say(ResultReported(at, meeting.result))}"
+    if meeting.next.result and meeting in results_to_judge(view):
+        yield JudgeResult(at, confirm=True), f"agrees: {material.say(ResultReported(at, meeting.next.result))}"
         yield JudgeResult(at, confirm=False, words="why"), "says that it came out differently"
     if view.seat in meeting.realms and not parleyed(view.position):
         yield Offer(at, pact="truce", turns=3, words="your words"), OFFERS

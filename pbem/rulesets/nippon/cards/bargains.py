@@ -107,7 +107,7 @@ def _(order: AskAutomatic, view: View, seat: str) -> Refusal | None:
         return Refusal("8.3", "All battles of this campaign are automatic: nothing is to be said.")
     if forsaken(view.position, meeting) and not meeting.unopposed:
         return FORSAKEN
-    if meeting.ruled:
+    if meeting.next.ruled:
         return RULED
     if seat not in fighters(view.position, meeting):
         return Refusal("8.4", f"You do not fight the battle in {view.place(order.at)} that is next.")
@@ -123,7 +123,7 @@ def _(order: AskDiceOff, view: View, seat: str) -> Refusal | None:
         return Refusal("8.4", f"You do not fight the battle in {view.place(order.at)} that is next.")
     if forsaken(view.position, meeting):
         return FORSAKEN
-    if meeting.ruled:
+    if meeting.next.ruled:
         return RULED
     if meeting.assault:
         return Refusal("8.9", "An assault without a common result is fought by dice anyway: there is no dice-off.")
@@ -145,7 +145,7 @@ def _(order: ReportResult, view: View, seat: str) -> Refusal | None:
         return Refusal("8.9", f"Nobody has taken the defence in {view.place(order.at)}: no game has been played yet.")
     if forsaken(view.position, meeting):
         return FORSAKEN
-    if meeting.ruled:
+    if meeting.next.ruled:
         return RULED
     if seat not in fighters(view.position, meeting):
         return Refusal("8.4", f"You do not fight the battle in {view.place(order.at)} that is next.")
@@ -179,9 +179,9 @@ def _(order: JudgeResult, view: View, seat: str) -> Refusal | None:
     meeting = meeting_for(view.position, order.at, seat)
     if meeting is None:
         return no_meeting(view, order.at)
-    if meeting.result is None:
+    if meeting.next.result is None:
         return Refusal("8.5", f"No result of {view.place(order.at)} has been reported yet.")
-    if meeting.ruled:
+    if meeting.next.ruled:
         return RULED
     if seat not in fighters(view.position, meeting):
         return Refusal("8.4", f"You do not fight the battle in {view.place(order.at)} that is next.")
@@ -340,13 +340,13 @@ def _(order: Defend, view: View, seat: str) -> tuple[str, str, tuple[str, ...]]:
 def _(order: AskAutomatic, view: View, seat: str) -> tuple[str, str, tuple[str, ...]]:
     if not order.automatic:
         return f"Battle in {order.at}", "ON THE TABLE", ("an earlier wish for dice is taken back",)
-    waits = _if_others_want(view, order.at, seat, view.position.meetings[order.at].automatic)
+    waits = _if_others_want(view, order.at, seat, view.position.meetings[order.at].next.automatic)
     return f"Battle in {order.at}", "AUTOMATIC", (f"{waits}; it is fought when the stage closes",)
 
 
 @told.register
 def _(order: AskDiceOff, view: View, seat: str) -> tuple[str, str, tuple[str, ...]]:
-    waits = _if_others_want(view, order.at, seat, view.position.meetings[order.at].dice_off)
+    waits = _if_others_want(view, order.at, seat, view.position.meetings[order.at].next.dice_off)
     return f"Battle in {order.at}", "DICE-OFF", (f"{waits}; it is rolled when the stage closes",)
 
 
@@ -378,7 +378,7 @@ def _(order: JudgeResult, view: View, seat: str) -> tuple[str, str, tuple[str, .
 
 def outcome(view: View, meeting: Meeting) -> str:
     """A reported result in a few words."""
-    result = meeting.result
+    result = meeting.next.result
     return f"{view.realm(result.winner)} {result.degree}" if result and result.winner else "draw"
 
 

@@ -179,7 +179,7 @@ def _(order: ProposeDate, view: View) -> Told:
 
 @_told.register
 def _(order: AgreeDate, view: View) -> Told:
-    date = view.position.meetings[order.at].date
+    date = view.position.meetings[order.at].next.date
     return f"Battle in {order.at}", f'AGREE to "{date}"', (f"goes to {_others(view, order.at)} at once",)
 
 

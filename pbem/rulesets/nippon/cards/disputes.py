@@ -20,7 +20,7 @@ from pbem.rulesets.nippon.view import View
 
 def statements(view: View, meeting: Meeting) -> Iterator[tuple[str, str]]:
     """What was said of the battle that is not decided: by whom, and what."""
-    for each in meeting.statements:
+    for each in meeting.next.statements:
         yield view.realm(each.by), "; ".join(_said(view, meeting, each))
 
 
@@ -49,7 +49,7 @@ def _outcome(line: ReportResult) -> str:
 def fate(view: View, meeting: Meeting) -> str:
     """What becomes of the battle that waits if nobody says anything more of it."""
     state = view.position
-    if meeting.ruled:
+    if meeting.next.ruled:
         return "AUTOMATIC, as the organizer ruled"
     if rolled_for(state, meeting):
         return "a DICE-OFF, when the stage closes"
@@ -57,7 +57,7 @@ def fate(view: View, meeting: Meeting) -> str:
         return "AUTOMATIC, when the stage closes"
     if meeting.assault:
         return "AUTOMATIC, if both sides do not agree on a result in time"
-    if meeting.result is None:
+    if meeting.next.result is None:
         return f"{'AUTOMATIC' if automatic(state, meeting) else 'a DRAW'}, if nobody reports a result"
     if stands(state, meeting):
         judges = asked(state, meeting)
@@ -98,7 +98,7 @@ def disputes(state: State) -> tuple[Dispute, ...]:
 def _dispute(view: View, meeting: Meeting) -> Dispute:
     at = meeting.at
     attackers, defenders = (listed(map(view.realm, side)) for side in battle(view.position, meeting))
-    told = [each.result for each in meeting.statements if each.result]
+    told = [each.result for each in meeting.next.statements if each.result]
     ways = (_outcome(reported(view, at, result)) for result in (*told, _even(view.position, meeting)))
     return Dispute(
         key=f"B{at}",

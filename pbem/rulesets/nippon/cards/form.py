@@ -233,7 +233,8 @@ def _dates(view: View, meeting: Meeting) -> Iterator[Row]:
 def _to_a_date(view: View, meeting: Meeting) -> Iterator[Row]:
     """Yes to the date that another has proposed."""
     if meeting in agenda.dates_to_answer(view):
-        yield str(AgreeDate(meeting.at)), f'says yes to "{meeting.date}", as {view.realm(meeting.date_by)} proposes'
+        battle = meeting.next
+        yield str(AgreeDate(meeting.at)), f'says yes to "{battle.date}", as {view.realm(battle.date_by)} proposes'
 
 
 def _spoils(view: View, meeting: Meeting) -> Iterator[Row]:
@@ -253,10 +254,10 @@ def _spoils(view: View, meeting: Meeting) -> Iterator[Row]:
 
 def _assault(view: View, meeting: Meeting) -> Iterator[Row]:
     """An assault that may be played on the table (NIP 8.9)."""
-    who = view.realm(meeting.defender) if meeting.defender else "nobody yet"
+    who = view.realm(meeting.next.defender) if meeting.next.defender else "nobody yet"
     yield from remark(f"Assault in {view.place(meeting.at)}. The defence is played by {who}.")
     yield "", f"automatic {meeting.at}"
-    if meeting.defender:
+    if meeting.next.defender:
         yield from _dates(view, meeting)
         yield from _to_fill_in(view, meeting)
 
@@ -284,7 +285,7 @@ def _answers(view: View) -> Iterator[Row]:
         yield str(JudgeResult(meeting.at, confirm=True)), f"agrees: {bargains.outcome(view, meeting)}"
         yield str(JudgeResult(meeting.at, confirm=False, words="why")), "says that it came out differently"
     for wish in agenda.dice_to_answer(view):
-        asking = view.position.meetings[wish.at]
+        asking = view.position.meetings[wish.at].next
         who = asking.automatic if isinstance(wish, AskAutomatic) else asking.dice_off
         what = "dice alone fight the battle" if isinstance(wish, AskAutomatic) else "a die for each side decides"
         yield str(wish), f"wants it, too, as {listed(map(view.realm, sorted(who)))}: {what}"

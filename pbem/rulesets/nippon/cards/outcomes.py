@@ -34,7 +34,7 @@ def read_outcome(view: View, where: Meeting, text: str) -> tuple[str, Degree]:
 
 
 def _winner(view: View, where: Meeting, name: str) -> str:
-    return where.defender if where.assault and DEFENCE.fullmatch(name) else realm(view, name)
+    return where.next.defender if where.assault and DEFENCE.fullmatch(name) else realm(view, name)
 
 
 # --- what is not clear ------------------------------------------------------------------------------------------------

@@ -186,7 +186,7 @@ def _details(details: list[str]) -> Iterator[tuple[str, Any]]:
 
 def result_form(view: View, where: Meeting) -> Iterator[str]:
     """The result of a battle to fill in: who won, then each unit with all its models, or what was reported of it."""
-    reported = where.result
+    reported = where.next.result
     seat = voice(view.position, where.at, view.seat or "")
     winner = reported.winner if reported else seat
     degree = reported.degree if reported else "victory"

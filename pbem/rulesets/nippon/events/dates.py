@@ -17,8 +17,8 @@ class DateProposed:
 
     def apply(self, state: State) -> None:
         """Nobody has agreed to it yet; who proposes a date can play."""
-        cannot = state.meetings[self.at].cannot - {self.realm}
-        state.change_meeting(self.at, date=self.words, date_by=self.realm, agreed=frozenset(), cannot=cannot)
+        state.change_battle(self.at, date=self.words, date_by=self.realm, agreed=frozenset())
+        state.change_meeting(self.at, cannot=state.meetings[self.at].cannot - {self.realm})
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,8 @@ class DateAgreed:
     def apply(self, state: State) -> None:
         """Note it; who agrees can play."""
         meeting = state.meetings[self.at]
-        state.change_meeting(self.at, agreed=meeting.agreed | {self.realm}, cannot=meeting.cannot - {self.realm})
+        state.change_battle(self.at, agreed=meeting.next.agreed | {self.realm})
+        state.change_meeting(self.at, cannot=meeting.cannot - {self.realm})
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,8 @@ class CannotPlay:
     def apply(self, state: State) -> None:
         """Note it; dice fight unless somebody else does."""
         meeting = state.meetings[self.at]
-        state.change_meeting(self.at, agreed=meeting.agreed - {self.realm}, cannot=meeting.cannot | {self.realm})
+        state.change_battle(self.at, agreed=meeting.next.agreed - {self.realm})
+        state.change_meeting(self.at, cannot=meeting.cannot | {self.realm})
 
 
 @dataclass(frozen=True)

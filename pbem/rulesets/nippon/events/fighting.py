@@ -6,7 +6,7 @@ from typing import Literal
 from pbem import battles as br1
 from pbem.rulesets.nippon.events.tolls import suffer
 from pbem.rulesets.nippon.items.bearing import bearing
-from pbem.rulesets.nippon.state import Assault, Bout, Degree, Meeting, Result, State, Unit
+from pbem.rulesets.nippon.state import Assault, Bout, Degree, Engagement, Meeting, Result, State, Unit
 
 # --- 8.3 Automatic battles ----------------------------------------------------------------------------------------
 
@@ -39,9 +39,9 @@ class AutomaticAsked:
 
     def apply(self, state: State) -> None:
         """Note it; either way the realm does not want to roll off any more."""
-        meeting, this = state.meetings[self.at], {self.realm}
-        automatic = meeting.automatic | this if self.automatic else meeting.automatic - this
-        state.change_meeting(self.at, automatic=automatic, dice_off=meeting.dice_off - this)
+        battle, this = state.meetings[self.at].next, {self.realm}
+        automatic = battle.automatic | this if self.automatic else battle.automatic - this
+        state.change_battle(self.at, automatic=automatic, dice_off=battle.dice_off - this)
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class BattleTold:
         if self.assault:
             state.change_assault(self.assault, result=self.result)
         else:
-            state.change_meeting(self.at, result=self.result, confirmed=frozenset())
+            state.change_battle(self.at, result=self.result, confirmed=frozenset())
 
 
 # --- 8.1 Assaults -------------------------------------------------------------------------------------------------
@@ -306,10 +306,8 @@ class DefenceSought:
 
     def apply(self, state: State) -> None:
         """The turn waits for it, as for a meeting."""
-        attacker, sides = self.attackers[0], (self.attackers,)
-        state.meetings[self.at] = Meeting(
-            self.at, self.banners, sides, attacker=attacker, scenario=self.scenario, assault=True
-        )
+        storm = Engagement(self.attackers[0], scenario=self.scenario)
+        state.meetings[self.at] = Meeting(self.at, self.banners, (self.attackers,), next=storm, assault=True)
         state.stage = "meetings"
         if self.met:
             state.change_assault(f"assault {self.at}", met=self.met, times=self.times)
@@ -325,7 +323,8 @@ class DefenceTaken:
     def apply(self, state: State) -> None:
         """It is the other side from now on."""
         attackers = state.meetings[self.at].sides[0]
-        state.change_meeting(self.at, sides=(attackers, (self.realm,)), defender=self.realm)
+        state.change_meeting(self.at, sides=(attackers, (self.realm,)))
+        state.change_battle(self.at, defender=self.realm)
 
 
 @dataclass(frozen=True)

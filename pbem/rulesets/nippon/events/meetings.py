@@ -8,7 +8,7 @@ from pbem.rulesets.nippon.events.changes import hand_over, rearm
 from pbem.rulesets.nippon.events.spoils import unit_of
 from pbem.rulesets.nippon.events.tolls import suffer
 from pbem.rulesets.nippon.items.bearing import bearing, rid_of
-from pbem.rulesets.nippon.state import UNTOLD, Bout, Losses, Meeting, Pact, Result, State, Terms
+from pbem.rulesets.nippon.state import Bout, Engagement, Losses, Meeting, Pact, Result, State, Terms
 
 # --- 8 Meetings ---------------------------------------------------------------------------------------------------
 
@@ -97,9 +97,7 @@ class BattleSet:
 
     def apply(self, state: State) -> None:
         """The meeting waits for this battle and its result."""
-        battle = {"attacker": self.attacker, "defender": self.defender, "scenario": self.scenario}
-        state.change_meeting(self.at, **battle, **UNTOLD)
-        state.change_meeting(self.at, date="", date_by="", agreed=frozenset())
+        state.change_meeting(self.at, next=Engagement(self.attacker, self.defender, self.scenario))
 
 
 @dataclass(frozen=True)
@@ -192,9 +190,13 @@ class TermsAgreed:
     turns: int
 
     def apply(self, state: State) -> None:
-        """Peace among them in this meeting; a result told before is told of another battle."""
-        peace = (*state.meetings[self.at].peace, *combinations(self.realms, 2))
-        state.change_meeting(self.at, peace=peace, **UNTOLD)
+        """Peace among them in this meeting. If one of each side of the battle that waits has signed, it is another
+        battle now, and what was said before says nothing of it."""
+        meeting = state.meetings[self.at]
+        sides = (meeting.side(meeting.next.attacker), meeting.side(meeting.next.defender))
+        parted = all(set(side).intersection(self.realms) for side in sides)
+        battle = meeting.next.unsaid if parted else meeting.next
+        state.change_meeting(self.at, peace=(*meeting.peace, *combinations(self.realms, 2)), next=battle)
 
 
 @dataclass(frozen=True)
@@ -300,8 +302,8 @@ class ResultReported:
 
     def apply(self, state: State) -> None:
         """It is what has to be confirmed now; a dispute goes on until it is."""
-        statements = state.meetings[self.at].said(self.result.by, self.result)
-        state.change_meeting(self.at, result=self.result, confirmed=frozenset(), statements=statements)
+        statements = state.meetings[self.at].next.said(self.result.by, self.result)
+        state.change_battle(self.at, result=self.result, confirmed=frozenset(), statements=statements)
 
 
 @dataclass(frozen=True)
@@ -314,10 +316,8 @@ class ResultConfirmed:
 
     def apply(self, state: State) -> None:
         """Note it; who disputed before has thought better of it."""
-        meeting = state.meetings[self.at]
-        state.change_meeting(
-            self.at, confirmed=meeting.confirmed | {self.realm}, disputed=meeting.disputed - {self.realm}
-        )
+        battle, this = state.meetings[self.at].next, {self.realm}
+        state.change_battle(self.at, confirmed=battle.confirmed | this, disputed=battle.disputed - this)
 
 
 @dataclass(frozen=True)
@@ -331,12 +331,12 @@ class ResultDisputed:
 
     def apply(self, state: State) -> None:
         """Note it, and its words."""
-        meeting = state.meetings[self.at]
-        state.change_meeting(
+        battle, this = state.meetings[self.at].next, {self.realm}
+        state.change_battle(
             self.at,
-            confirmed=meeting.confirmed - {self.realm},
-            disputed=meeting.disputed | {self.realm},
-            statements=meeting.said(self.realm, words=self.words),
+            confirmed=battle.confirmed - this,
+            disputed=battle.disputed | this,
+            statements=battle.said(self.realm, words=self.words),
         )
 
 
@@ -362,10 +362,8 @@ class DiceOffAsked:
 
     def apply(self, state: State) -> None:
         """Note it; it takes the place of a wish for an automatic battle."""
-        meeting = state.meetings[self.at]
-        state.change_meeting(
-            self.at, dice_off=meeting.dice_off | {self.realm}, automatic=meeting.automatic - {self.realm}
-        )
+        battle, this = state.meetings[self.at].next, {self.realm}
+        state.change_battle(self.at, dice_off=battle.dice_off | this, automatic=battle.automatic - this)
 
 
 @dataclass(frozen=True)
@@ -378,7 +376,7 @@ class DiceOffRolled:
 
     def apply(self, state: State) -> None:
         """It is the result of the battle."""
-        state.change_meeting(self.at, result=self.result)
+        state.change_battle(self.at, result=self.result)
 
 
 @dataclass(frozen=True)
@@ -392,9 +390,9 @@ class LossesAgreed:
 
     def apply(self, state: State) -> None:
         """It belongs to the result of the battle."""
-        result = state.meetings[self.at].result
+        result = state.meetings[self.at].next.result
         told = result and replace(result, losses=self.losses, destroyed=self.destroyed)
-        state.change_meeting(self.at, result=told)
+        state.change_battle(self.at, result=told)
 
 
 @dataclass(frozen=True)
@@ -409,7 +407,7 @@ class ResultRuled:
     def apply(self, state: State) -> None:
         """It is the result of the battle, or the battle is left to dice."""
         settled: dict[str, Any] = {"result": self.result} if self.result else {"ruled": True}
-        state.change_meeting(self.at, **settled)
+        state.change_battle(self.at, **settled)
 
 
 @dataclass(frozen=True)
@@ -427,14 +425,9 @@ class BattleDecided:
     def apply(self, state: State) -> None:
         """Write it down; units bear the losses that were reported; heroism ends with the battle (NIP 5.3)."""
         meeting = state.meetings[self.at]
-        stands = self.why not in ("disputed", "unfought") and meeting.result
+        stands = self.why not in ("disputed", "unfought") and meeting.next.result
         bout = Bout((self.attackers, self.defenders), stands or Result(""), self.winners)
-        state.change_meeting(
-            self.at,
-            fought=(*meeting.fought, bout),
-            automatic=frozenset(),
-            **UNTOLD,
-        )
+        state.change_meeting(self.at, fought=(*meeting.fought, bout), next=meeting.next.unsaid)
         state.battles = tuple(sorted({*state.battles, self.at}))
         suffer(state, self.at, bout.result.losses)
         for key in meeting.banners:

@@ -65,7 +65,8 @@ def talks(mind: Mind) -> Iterator[Order]:
     yield from _verdicts(mind, judging)
     yield from _dates(mind, {terms.at for terms in answered} | {meeting.at for meeting in judging})
     for meeting in agenda.open_meetings(mind.view):
-        if meeting not in judging and meeting.result is None and not meeting.unopposed and not _busy(mind, meeting):
+        untold = meeting.next.result is None and not meeting.unopposed
+        if untold and meeting not in judging and not _busy(mind, meeting):
             yield from _open_talk(mind, meeting)
     for meeting in agenda.defences_to_take(mind.view):
         if mind.roll(f"{meeting.at} defend") >= DEFENDS_FROM:
@@ -76,7 +77,7 @@ def _dates(mind: Mind, spoken: Container[int]) -> Iterator[Order]:
     """Proposes a date, and says yes to every other; now and then it has no time, and somebody else plays for it."""
     for meeting in agenda.tables(mind.view):
         at = meeting.at
-        if at in spoken or meeting.result:
+        if at in spoken or meeting.next.result:
             continue
         own = mind.seat in meeting.realms
         busy = mind.roll(f"{at} deputy") >= (BUSY if own else UNWILLING)
@@ -86,9 +87,9 @@ def _dates(mind: Mind, spoken: Container[int]) -> Iterator[Order]:
             said = [Cannot(at), NameDeputy(at, others[-1], mind.view.realm(others[-1]))]
         elif busy and not own:
             said = [Cannot(at)]
-        elif not meeting.date:
+        elif not meeting.next.date:
             said = [ProposeDate(at, "Saturday 15:00")]
-        elif voice(mind.position, at, mind.seat) not in meeting.agreed:
+        elif voice(mind.position, at, mind.seat) not in meeting.next.agreed:
             said = [AgreeDate(at)]
         yield from (each for each in said if mind.may(each))
 
@@ -188,7 +189,7 @@ FLIGHT = {"massacre": 3, "solid victory": 2, "victory": 1, "": 0}
 
 def _report(mind: Mind, meeting: Meeting) -> ReportResult:
     """The result that the strengths of the two sides promise."""
-    sides = [mind.position.meetings[meeting.at].side(seat) for seat in (meeting.attacker, meeting.defender)]
+    sides = [mind.position.meetings[meeting.at].side(seat) for seat in (meeting.next.attacker, meeting.next.defender)]
     attack, defence = (_strength(mind, meeting, side) for side in sides)
     winner, loser = sides if attack >= defence else sides[::-1]
     ratio = max(attack, defence) / max(1.0, min(attack, defence))
@@ -223,7 +224,7 @@ def _loss(key: str, unit: Unit, left: int, *, fled: bool) -> UnitLoss:
 
 def _credible(mind: Mind, meeting: Meeting) -> bool:
     """Whether to believe a result: not that a much weaker side has won."""
-    result = meeting.result
+    result = meeting.next.result
     if result is None or not result.winner or result.winner in meeting.side(mind.seat):
         return True
     return _balance(mind, meeting) < MASSACRE

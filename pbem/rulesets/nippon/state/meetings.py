@@ -1,8 +1,8 @@
 """Meetings: what is offered, what was fought, and the pacts that come of it (NIP 8)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
 from pbem.rulesets.nippon.state.units import Unit, seat_of
 
@@ -207,6 +207,45 @@ class Assault:
 
 
 @dataclass(frozen=True)
+class Engagement:
+    """The battle for which a meeting waits, and all that has been said of it. With another battle it is replaced whole,
+    so that nothing said of one counts for the next."""
+
+    attacker: str = ""
+    """The side that attacks. So too the next two."""
+    defender: str = ""
+    scenario: int = 0
+    result: Result | None = None
+    """What has been reported of it."""
+    confirmed: frozenset[str] = frozenset()
+    disputed: frozenset[str] = frozenset()
+    statements: tuple[Statement, ...] = ()
+    """What was said of it, by whom; who spoke last stands last."""
+    dice_off: frozenset[str] = frozenset()
+    """Who wants to roll off for it."""
+    ruled: bool = False
+    """Whether the organizer has ruled that it is to be fought automatically."""
+    automatic: frozenset[str] = frozenset()
+    """Who wants it to be fought automatically (NIP 8.3)."""
+    date: str = ""
+    """When it is to be played, as somebody proposed (NIP 8.8)."""
+    date_by: str = ""
+    agreed: frozenset[str] = frozenset()
+    """Who has said yes to that date."""
+
+    @property
+    def unsaid(self) -> Self:
+        """The same battle, of which nobody has said anything."""
+        return type(self)(self.attacker, self.defender, self.scenario)
+
+    def said(self, by: str, result: Result | None = None, words: str = "") -> tuple[Statement, ...]:
+        """All statements, with what a realm says now in place of what it said before."""
+        before = next((each for each in self.statements if each.by == by), Statement(by))
+        others = (each for each in self.statements if each.by != by)
+        return (*others, Statement(by, result or before.result, words or before.words))
+
+
+@dataclass(frozen=True)
 class Meeting:
     """Hostile banners in one section (NIP 8.1); or an assault that may be played on the table: then the first side are
     its attackers, and the second, as soon as there is one, is who plays the defence (NIP 8.9)."""
@@ -220,36 +259,17 @@ class Meeting:
     """The sides by their roll-off, highest first: of any two, the former attacks."""
     scenarios: tuple[int, ...] = ()
     """One for each battle there may be, in turn."""
-    attacker: str = ""
-    """The side that attacks in the battle now waiting to be fought. So too the next two."""
-    defender: str = ""
-    scenario: int = 0
+    next: Engagement = Engagement()
+    """The battle for which it waits as long as it is open."""
     peace: tuple[tuple[str, str], ...] = ()
     """Pairs of realms that came to terms here."""
-    result: Result | None = None
-    """What has been reported of the battle now waiting for a result."""
-    confirmed: frozenset[str] = frozenset()
-    disputed: frozenset[str] = frozenset()
-    statements: tuple[Statement, ...] = ()
-    """What was said of that battle, by whom; who spoke last stands last."""
-    dice_off: frozenset[str] = frozenset()
-    """Who wants to roll off for it."""
-    ruled: bool = False
-    """Whether the organizer has ruled that it is to be fought automatically."""
-    automatic: frozenset[str] = frozenset()
-    """Who wants the battle now waiting to be fought automatically (NIP 8.3)."""
     fought: tuple[Bout, ...] = ()
     settled: Literal["", "parley", "battle", "table", "dice"] = ""
     """How it ended; the last two say how an assault is decided."""
     assault: bool = False
     """It is an assault."""
-    date: str = ""
-    """When the battle now waiting is to be played, as somebody proposed it (NIP 8.8)."""
-    date_by: str = ""
-    agreed: frozenset[str] = frozenset()
-    """Who has said yes to that date."""
     cannot: frozenset[str] = frozenset()
-    """Whose players cannot play."""
+    """Whose players cannot play here, neither the battle now waiting nor one that follows."""
     deputies: tuple[tuple[str, str], ...] = ()
     """Realms, and who plays for them, by seat."""
     spoils: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
@@ -263,7 +283,7 @@ class Meeting:
     @property
     def unopposed(self) -> bool:
         """Whether it is an assault that could be played on the table, but nobody has taken the defence (NIP 8.9)."""
-        return self.assault and not self.defender
+        return self.assault and not self.next.defender
 
     @property
     def concerned(self) -> frozenset[str]:
@@ -292,20 +312,3 @@ class Meeting:
     def side(self, seat: str) -> tuple[str, ...]:
         """The side a realm fights on; nobody if it has no part in the meeting."""
         return next((side for side in self.sides if seat in side), ())
-
-    def said(self, by: str, result: Result | None = None, words: str = "") -> tuple[Statement, ...]:
-        """All statements, with what a realm says now in place of what it said before."""
-        before = next((each for each in self.statements if each.by == by), Statement(by))
-        others = (each for each in self.statements if each.by != by)
-        return (*others, Statement(by, result or before.result, words or before.words))
-
-
-UNTOLD: Mapping[str, Any] = {
-    "result": None,
-    "confirmed": frozenset(),
-    "disputed": frozenset(),
-    "statements": (),
-    "dice_off": frozenset(),
-    "ruled": False,
-}
-"""What is known of the result of a battle of which nobody has said anything."""

@@ -172,6 +172,10 @@ class State:
         """For events: a meeting with some fields changed."""
         self.meetings[number] = changed(self.meetings[number], changes)
 
+    def change_battle(self, number: int, **changes: Any) -> None:
+        """For events: the battle for which a meeting waits, with some fields changed."""
+        self.change_meeting(number, next=changed(self.meetings[number].next, changes))
+
     def change_assault(self, key: str, **changes: Any) -> None:
         """For events: an assault with some fields changed."""
         self.assaults[key] = changed(self.assaults[key], changes)

@@ -132,8 +132,8 @@ def test_form_holds_what_the_other_side_reported():
     found, _ = spoken.handled(seen, uncommented(lines))
     (order,) = (each.written.order for each in found.verdicts)
     after = resolve([act], state, {"A": [order]}, Dice()).state.meetings[2]
-    assert after.result.winner == "B"
-    assert not after.disputed
+    assert after.next.result.winner == "B"
+    assert not after.next.disputed
 
 
 def test_form_leaves_out_what_a_unit_of_its_owner_cannot_have_lost():

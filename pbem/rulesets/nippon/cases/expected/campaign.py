@@ -37,13 +37,13 @@ def settled(trial: Trial, number: int, how: str) -> str | None:
 @CAMPAIGN.phrase("attacker {number:int} {seat:seat}")
 def attacker(trial: Trial, number: int, seat: str) -> str | None:
     """Who attacks in a section."""
-    return instead(seat, meeting_of(trial, number).attacker)
+    return instead(seat, meeting_of(trial, number).next.attacker)
 
 
 @CAMPAIGN.phrase("scenario {number:int} {scenario:int}")
 def scenario(trial: Trial, number: int, scenario: int) -> str | None:
     """The number of the scenario in a section."""
-    return instead(scenario, meeting_of(trial, number).scenario)
+    return instead(scenario, meeting_of(trial, number).next.scenario)
 
 
 @CAMPAIGN.phrase("turn {number:int}")
