@@ -11,8 +11,8 @@ chapter    file
 5          ``terrain.py``
 6          ``paths.py``, ``journeys.py``, ``movement.py``, ``night.py``, ``control.py``
 7          ``razing.py``
-8          ``battles.py``, ``parley.py``, ``fighting.py``, ``corps.py``, ``disputes.py``; ``assaults.py``,
-           ``garrisons.py``, ``lairs.py``; ``tabletop.py``
+8          ``meetings.py``, ``engagements.py``, ``parley.py``, ``fighting.py``, ``corps.py``, ``results.py``,
+           ``disputes.py``; ``assaults.py``, ``lairs.py``, ``garrisons.py``; ``tabletop.py``, ``defence.py``
 9          ``aftermath.py``, ``losses.py``, ``scattered.py``, ``spoils.py``, ``healing.py``, ``rallying.py``
 10         ``production.py``
 11         ``spending.py``, ``sites.py``, ``recruiting.py``, ``ships/``, ``merchants.py``

@@ -6,12 +6,12 @@ from typing import Literal
 
 from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon.banners import outside, own_site
-from pbem.rulesets.nippon.battles import allied
 from pbem.rulesets.nippon.control import foremost
 from pbem.rulesets.nippon.events import BattleDrawn, Retreated, Scattered, SectionWon, StructureTested
 from pbem.rulesets.nippon.garrisons import guarded
 from pbem.rulesets.nippon.headquarters import lacks_headquarters
 from pbem.rulesets.nippon.legality import claimable, hostile_at
+from pbem.rulesets.nippon.meetings import allied
 from pbem.rulesets.nippon.scattered import disband
 from pbem.rulesets.nippon.state import Assault, Banner, Bout, Meeting, State, seat_of
 from pbem.rulesets.nippon.tables import SURVIVES_FROM

@@ -1,10 +1,11 @@
 """What waits for a realm in the second stage of a turn (NIP 8), as far as its view shows."""
 
-from pbem.rulesets.nippon import battles, defence
-from pbem.rulesets.nippon.battles import agreeing, asked, disputed, fighters, meeting_for, voice
+from pbem.rulesets.nippon import defence, engagements
+from pbem.rulesets.nippon.engagements import agreeing, asked, disputed, fighters, meeting_for
 from pbem.rulesets.nippon.orders import AskAutomatic, AskDiceOff, Defend
 from pbem.rulesets.nippon.parley import may_answer
 from pbem.rulesets.nippon.state import Meeting, State, Terms
+from pbem.rulesets.nippon.tabletop import voice
 from pbem.rulesets.nippon.view import View
 
 
@@ -22,7 +23,7 @@ def open_meetings(view: View) -> tuple[Meeting, ...]:
 
 def foes(view: View, meeting: Meeting) -> tuple[str, ...]:
     """The realms that the reader would still have to fight at a meeting, by seat."""
-    return battles.foes(view.position, meeting, view.seat or "")
+    return engagements.foes(view.position, meeting, view.seat or "")
 
 
 def defences_to_take(view: View) -> tuple[Meeting, ...]:

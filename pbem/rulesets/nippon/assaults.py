@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 
 from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon.banners import army, outside
-from pbem.rulesets.nippon.battles import allied_groups, privy, unclaiming
 from pbem.rulesets.nippon.control import foremost
 from pbem.rulesets.nippon.corps import called
+from pbem.rulesets.nippon.engagements import privy
 from pbem.rulesets.nippon.events import (
     AssaultDecided,
     AssaultOpened,
@@ -38,6 +38,7 @@ from pbem.rulesets.nippon.healing import grimly_won, passes, return_test
 from pbem.rulesets.nippon.items.bearing import bearer_for, bearing
 from pbem.rulesets.nippon.lairs import CREATURES, SPAWN, TAMED_FROM, Encounter, encounter_at, treasure
 from pbem.rulesets.nippon.legality import orders_of
+from pbem.rulesets.nippon.meetings import allied_groups, unclaiming
 from pbem.rulesets.nippon.naming import free_name
 from pbem.rulesets.nippon.orders import Alone, Claiming
 from pbem.rulesets.nippon.state import LAIR, Assault, Banner, March, Result, State, Unit

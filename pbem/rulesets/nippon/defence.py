@@ -5,10 +5,10 @@ Such an assault is a meeting whose second side is that player, so that its resul
 
 from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon.assaults import enter, sent_in_alone, still_there
-from pbem.rulesets.nippon.battles import allied_groups
 from pbem.rulesets.nippon.events import DefenceSought, DefenceTaken
 from pbem.rulesets.nippon.garrisons import muster
 from pbem.rulesets.nippon.legality import Refusal
+from pbem.rulesets.nippon.meetings import allied_groups
 from pbem.rulesets.nippon.orders import Defend
 from pbem.rulesets.nippon.state import Assault, Meeting, State
 

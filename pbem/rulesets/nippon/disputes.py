@@ -1,27 +1,18 @@
-"""Chapter 8.5, disputes: what becomes of battles on whose result their players do not agree."""
+"""Chapter 8.5, when a stage closes: what becomes of battles that wait, and of those on whose result nobody agrees."""
 
 from collections import Counter
 
 from pbem.core.ruleset import ORGANIZER
 from pbem.core.turn import Turn, rule
-from pbem.rulesets.nippon.battles import (
-    Side,
-    Verdict,
-    battle,
-    decide,
-    disputed,
-    left_to_dice,
-    privy,
-    read_result,
-    rolled_for,
-    stands,
-    unanswered,
-    unplayed,
-)
+from pbem.rulesets.nippon.engagements import Side, battle, disputed, left_to_dice, privy, rolled_for, stands, unanswered
 from pbem.rulesets.nippon.events import DiceOffRolled, DisputeOpened, LossesAgreed, ResultRuled
-from pbem.rulesets.nippon.fighting import Host, at_home, broadsides, fight_out, fort_of, townsmen, troops_of
+from pbem.rulesets.nippon.fighting import (
+    fight_battle,
+)
 from pbem.rulesets.nippon.orders import Ruling
+from pbem.rulesets.nippon.results import Verdict, decide, read_result
 from pbem.rulesets.nippon.state import Losses, Meeting, Result, State
+from pbem.rulesets.nippon.tabletop import unplayed
 from pbem.rulesets.nippon.ties import rolled_off
 
 # --- when a stage closes ----------------------------------------------------------------------------------------------
@@ -43,7 +34,7 @@ def settle(turn: Turn[State], at: int) -> None:
     """Decide the battle that waits, by what was said of it or by dice."""
     why = verdict(turn.state, turn.state.meetings[at])
     if why == "fought":
-        fight(turn, at)
+        fight_battle(turn, at)
     if why == "dice-off":
         roll_off(turn, at)
     decide(turn, at, why)
@@ -64,24 +55,6 @@ def automatic(state: State, meeting: Meeting) -> bool:
     """Whether a battle without a result is fought automatically: by option, or because it is left to dice."""
     by_option = state.options.battles == "auto" or state.options.unfought == "auto"
     return by_option or left_to_dice(state, meeting) or unplayed(state, meeting)
-
-
-def fight(turn: Turn[State], at: int) -> None:
-    """Have the battle that waits fought automatically."""
-    meeting = turn.state.meetings[at]
-    one, other = battle(turn.state, meeting)
-    attackers, defenders = host(turn.state, meeting, one, other), host(turn.state, meeting, other, one)
-    label = f"battle {at} {len(meeting.fought) + 1}" if meeting.fought else f"battle {at}"
-    fight_out(turn, label, at, attackers, defenders, meeting.realms)
-
-
-def host(state: State, meeting: Meeting, side: Side, foes: Side) -> Host:
-    """The banners of these realms at a meeting, who else fights for them there, and what they stand behind."""
-    banners = [state.banners[key] for key in meeting.banners if state.banners[key].realm in side]
-    beside = townsmen(state, meeting.at) if at_home(state, meeting.at, side) else ()
-    guns = broadsides(state, meeting.at, side, foes)
-    fort = fort_of(state, meeting.at, side, [banner.key for banner in banners])
-    return Host(side, (*troops_of(banners), *beside, *guns), fort)
 
 
 # --- dice-off ---------------------------------------------------------------------------------------------------------

@@ -9,12 +9,25 @@ from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon.atlas import FORTRESSES
 from pbem.rulesets.nippon.banners import army_general, leader
 from pbem.rulesets.nippon.corps import called, counted, gunners
+from pbem.rulesets.nippon.engagements import Side, battle
 from pbem.rulesets.nippon.events import BattleFought, BattleTold, RoundFought
 from pbem.rulesets.nippon.garrisons import crews, defending_reserve, fort_of_site, garrison, garrisoned
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.items.bearing import equipped, without_standard
 from pbem.rulesets.nippon.ships.harbours import ships_beside
-from pbem.rulesets.nippon.state import GARRISON, LAIR, RESERVE, Banner, Degree, Loss, Result, State, Unit, by_corps
+from pbem.rulesets.nippon.state import (
+    GARRISON,
+    LAIR,
+    RESERVE,
+    Banner,
+    Degree,
+    Loss,
+    Meeting,
+    Result,
+    State,
+    Unit,
+    by_corps,
+)
 
 Troop = tuple[str, Unit]
 """A unit in battle, with its corps."""
@@ -52,8 +65,7 @@ def fight_out(
     """
     a, b = (defenders, attackers) if attackers.fort != "none" else (attackers, defenders)
     ground = ground_of(turn.state, at)
-    battle = br1.Battle(side(turn.state, a), side(turn.state, b), ground, b.fort)
-    outcome = br1.fight(battle, turn.row(label))
+    outcome = br1.fight(br1.Battle(side(turn.state, a), side(turn.state, b), ground, b.fort), turn.row(label))
     turn.emit(BattleFought(at, a.realms, b.realms, ground, b.fort, len(outcome.rounds)))
     result, sides = result_of(outcome, a, b), (a.realms, b.realms)
     roles: tuple[tuple[br1.Role, Host], ...] = (("A", a), ("B", b))
@@ -63,6 +75,24 @@ def fight_out(
         turn.emit(RoundFought(at, sides, each, crowded, None if each.round > 1 else outcome.day, shared), to=privy)
     turn.emit(BattleTold(at, sides, result, outcome.units, outcome.end, outcome.ended, assault), to=privy)
     return outcome
+
+
+def fight_battle(turn: Turn[State], at: int) -> None:
+    """Have the battle that waits fought automatically."""
+    meeting = turn.state.meetings[at]
+    one, other = battle(turn.state, meeting)
+    attackers, defenders = host_of(turn.state, meeting, one, other), host_of(turn.state, meeting, other, one)
+    label = f"battle {at} {len(meeting.fought) + 1}" if meeting.fought else f"battle {at}"
+    fight_out(turn, label, at, attackers, defenders, meeting.realms)
+
+
+def host_of(state: State, meeting: Meeting, side: Side, foes: Side) -> Host:
+    """The banners of these realms at a meeting, who else fights for them there, and what they stand behind."""
+    banners = [state.banners[key] for key in meeting.banners if state.banners[key].realm in side]
+    beside = townsmen(state, meeting.at) if at_home(state, meeting.at, side) else ()
+    guns = broadsides(state, meeting.at, side, foes)
+    fort = fort_of(state, meeting.at, side, [banner.key for banner in banners])
+    return Host(side, (*troops_of(banners), *beside, *guns), fort)
 
 
 def result_of(outcome: br1.Outcome, a: Host, b: Host) -> Result:

@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Literal
 
 from pbem.core.turn import Turn, rule
-from pbem.rulesets.nippon.battles import foes, meeting_for, opposed, proceed
+from pbem.rulesets.nippon.engagements import foes, meeting_for, opposed
 from pbem.rulesets.nippon.events import (
     ItemCeded,
     PactBroken,
@@ -23,6 +23,7 @@ from pbem.rulesets.nippon.events import (
 )
 from pbem.rulesets.nippon.items.bearing import bearer_for, bearing, rid_of
 from pbem.rulesets.nippon.legality import Refusal, controllable
+from pbem.rulesets.nippon.meetings import proceed
 from pbem.rulesets.nippon.orders import Answer, BreakPact, Offer
 from pbem.rulesets.nippon.state import State, Terms, Unit, seat_of
 

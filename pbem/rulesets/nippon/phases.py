@@ -7,7 +7,6 @@ from pbem.core.turn import Phase, Turn, rule
 from pbem.rulesets.nippon.aftermath import draws, retreats, take_sections
 from pbem.rulesets.nippon.assaults import assaults, face_spawns, open_assaults
 from pbem.rulesets.nippon.banners import check_after_parley, check_banners, succeed_generals
-from pbem.rulesets.nippon.battles import awaited, open_meetings, report_results
 from pbem.rulesets.nippon.beginning import begin, choose_headquarters, enter, muster, raise_citadels
 from pbem.rulesets.nippon.control import claims
 from pbem.rulesets.nippon.defence import seek_defence, take_defence
@@ -20,6 +19,7 @@ from pbem.rulesets.nippon.headquarters import headquarters
 from pbem.rulesets.nippon.healing import heal
 from pbem.rulesets.nippon.honours import count_deeds
 from pbem.rulesets.nippon.legality import open_orders, set_out
+from pbem.rulesets.nippon.meetings import open_meetings
 from pbem.rulesets.nippon.movement import movement, roll_paces
 from pbem.rulesets.nippon.parley import begin_pacts, break_pacts, end_pacts, parley
 from pbem.rulesets.nippon.portals import portals
@@ -29,6 +29,7 @@ from pbem.rulesets.nippon.raising import raise_dead
 from pbem.rulesets.nippon.rallying import count_losses, rally
 from pbem.rulesets.nippon.razing import fortify, raze_and_move, razing, recover
 from pbem.rulesets.nippon.regrouping import disperse_reserves, regroup
+from pbem.rulesets.nippon.results import report_results
 from pbem.rulesets.nippon.scattered import come_home
 from pbem.rulesets.nippon.seasons import ballots, count_votes
 from pbem.rulesets.nippon.ships.losses import flee, seize, seize_stormed
@@ -36,7 +37,7 @@ from pbem.rulesets.nippon.ships.voyages import sail
 from pbem.rulesets.nippon.spending import spend
 from pbem.rulesets.nippon.spoils import spoils
 from pbem.rulesets.nippon.state import State
-from pbem.rulesets.nippon.tabletop import arrange
+from pbem.rulesets.nippon.tabletop import arrange, awaited
 from pbem.rulesets.nippon.underground import come_up, go_underground
 from pbem.rulesets.nippon.withdrawal import come_and_go, disband_withdrawn, void_orders
 

@@ -4,7 +4,7 @@ from functools import singledispatch
 from typing import Any
 
 from pbem.core.turn import Turn, rule
-from pbem.rulesets.nippon.battles import meeting_for, privy, voice
+from pbem.rulesets.nippon.engagements import fighters, meeting_for, privy, undecided
 from pbem.rulesets.nippon.events import (
     CannotPlay,
     ContactGiven,
@@ -125,3 +125,35 @@ def volunteers(state: State, meeting: Meeting) -> tuple[str, ...]:
     """The realms whose players would play a battle of this meeting for another, by seat."""
     ready = (seat for seat, realm in sorted(state.realms.items()) if realm.volunteers and realm.in_play)
     return tuple(seat for seat in ready if seat not in meeting.realms)
+
+
+# --- who plays for whom -------------------------------------------------------------------------------------------
+
+
+def voice(state: State, at: int, seat: str) -> str:
+    """The realm for which a seat speaks of the battle in a section: another's, where it is its deputy (NIP 8.8)."""
+    meeting = state.meetings.get(at)
+    if meeting is None or meeting.settled or seat in meeting.realms:
+        return seat
+    realms = meeting.spoken_for(seat)
+    fighting = fighters(state, meeting) if realms else ()
+    return min(realms, key=lambda realm: (realm not in fighting, realm), default=seat)
+
+
+def stand_in(state: State, meeting: Meeting, seat: str) -> str:
+    """The deputy who plays for a realm; nobody, if there is none or he plays no more himself (NIP 8.8)."""
+    deputy = meeting.deputy_of(seat)
+    return deputy if deputy and state.realms[deputy].in_play else ""
+
+
+def unplayed(state: State, meeting: Meeting) -> bool:
+    """Whether somebody in the battle that waits cannot play it, and has no deputy (NIP 8.8)."""
+    return any(seat in meeting.cannot and not stand_in(state, meeting, seat) for seat in fighters(state, meeting))
+
+
+def awaited(state: State, meeting: Meeting) -> frozenset[str]:
+    """The seats for which an open meeting waits: deputies for their realms, and nobody for who cannot play; but whoever
+    cannot play a battle can still judge what is told of it."""
+    waiting = {seat: stand_in(state, meeting, seat) for seat in undecided(state, meeting)}
+    absent = meeting.cannot if meeting.next.result is None else frozenset()
+    return frozenset(deputy or seat for seat, deputy in waiting.items() if deputy or seat not in absent)

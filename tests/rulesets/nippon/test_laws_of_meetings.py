@@ -17,7 +17,7 @@ from pbem.core.turn import EVERYONE, Entry, fold, resolve
 from pbem.rulesets.nippon import events
 from pbem.rulesets.nippon.armies import army
 from pbem.rulesets.nippon.banners import outside
-from pbem.rulesets.nippon.battles import asked, disputed, fighters, left_to_dice, rolled_for
+from pbem.rulesets.nippon.engagements import asked, disputed, fighters, left_to_dice, rolled_for
 from pbem.rulesets.nippon.items.bearing import bearing
 from pbem.rulesets.nippon.orders import (
     Answer,

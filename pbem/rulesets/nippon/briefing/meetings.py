@@ -8,13 +8,13 @@ from pbem.core.ruleset import Material
 from pbem.core.wording import listed
 from pbem.rulesets.nippon.agenda import results_to_judge, terms_to_answer
 from pbem.rulesets.nippon.armies import army
-from pbem.rulesets.nippon.battles import battle, disputed, fighters, forsaken, voice
 from pbem.rulesets.nippon.briefing.chronicle import Chronicle
 from pbem.rulesets.nippon.briefing.telling import told, you
 from pbem.rulesets.nippon.cards.bargains import letters
 from pbem.rulesets.nippon.cards.checking import judge
 from pbem.rulesets.nippon.cards.disputes import statements
 from pbem.rulesets.nippon.cards.prospect import Prospect
+from pbem.rulesets.nippon.engagements import battle, disputed, fighters, forsaken
 from pbem.rulesets.nippon.events import BattleSet, DeputyNamed, ObstacleRolled, ResultReported, TermsOffered
 from pbem.rulesets.nippon.fighting import at_home, townsmen
 from pbem.rulesets.nippon.orders import (
@@ -35,7 +35,7 @@ from pbem.rulesets.nippon.parley import parleyed
 from pbem.rulesets.nippon.ships.harbours import ships_beside
 from pbem.rulesets.nippon.state import GARRISON, RESERVE, Banner, Loss, Meeting, Ship, Unit, counted_machines, seat_of
 from pbem.rulesets.nippon.tables import SCENARIOS
-from pbem.rulesets.nippon.tabletop import volunteers
+from pbem.rulesets.nippon.tabletop import voice, volunteers
 from pbem.rulesets.nippon.view import View
 
 Fact = tuple[str, str]

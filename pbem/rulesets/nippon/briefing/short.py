@@ -7,7 +7,6 @@ from pbem.core.ruleset import Material
 from pbem.core.turn import Entry
 from pbem.core.wording import counted, listed
 from pbem.rulesets.nippon.agenda import defences_to_take, tables
-from pbem.rulesets.nippon.battles import awaited
 from pbem.rulesets.nippon.briefing.chronicle import position_before
 from pbem.rulesets.nippon.briefing.land import picture_of
 from pbem.rulesets.nippon.briefing.telling import told, you
@@ -16,6 +15,7 @@ from pbem.rulesets.nippon.events import AssaultDecided, BattleDecided
 from pbem.rulesets.nippon.legality import controllable
 from pbem.rulesets.nippon.orders import Defend
 from pbem.rulesets.nippon.state import State
+from pbem.rulesets.nippon.tabletop import awaited
 from pbem.rulesets.nippon.view import View
 
 # --- the headline -------------------------------------------------------------------------------------------------

@@ -10,18 +10,9 @@ from pbem.core.grammar import Misread
 from pbem.core.wording import counted, listed
 from pbem.rulesets.nippon import defence
 from pbem.rulesets.nippon.agenda import defences_to_take, open_meetings, results_to_judge, tables, terms_to_answer
-from pbem.rulesets.nippon.battles import (
-    agreeing,
-    asked,
-    disputed,
-    fighters,
-    forsaken,
-    meeting_for,
-    played,
-    voice,
-)
 from pbem.rulesets.nippon.cards import verdicts
 from pbem.rulesets.nippon.cards.casualties import misreported, possible, units
+from pbem.rulesets.nippon.engagements import agreeing, asked, disputed, fighters, forsaken, meeting_for, played
 from pbem.rulesets.nippon.garrisons import standing_there
 from pbem.rulesets.nippon.legality import Refusal
 from pbem.rulesets.nippon.orders import (
@@ -36,6 +27,7 @@ from pbem.rulesets.nippon.orders import (
 )
 from pbem.rulesets.nippon.parley import may_answer, missing, parleyed, partners_of, unsound
 from pbem.rulesets.nippon.state import Meeting, Terms
+from pbem.rulesets.nippon.tabletop import voice
 from pbem.rulesets.nippon.view import View
 
 # --- what is refused ------------------------------------------------------------------------------------------

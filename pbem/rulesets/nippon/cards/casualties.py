@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from pbem.rulesets.nippon.battles import combatants
 from pbem.rulesets.nippon.legality import Refusal
 from pbem.rulesets.nippon.orders import UnitLoss
+from pbem.rulesets.nippon.results import combatants
 from pbem.rulesets.nippon.state import Loss, Meeting, Unit, seat_of
 from pbem.rulesets.nippon.view import View
 

@@ -8,7 +8,6 @@ from pbem.core.grammar import Misread
 from pbem.core.wording import listed
 from pbem.rulesets.nippon import tabletop
 from pbem.rulesets.nippon.agenda import tables
-from pbem.rulesets.nippon.battles import stand_in, voice
 from pbem.rulesets.nippon.cards import unsaid
 from pbem.rulesets.nippon.cards.bargains import no_meeting
 from pbem.rulesets.nippon.cards.names import battle, realm
@@ -24,6 +23,7 @@ from pbem.rulesets.nippon.orders import (
     ProposeDate,
     Volunteer,
 )
+from pbem.rulesets.nippon.tabletop import stand_in, voice
 from pbem.rulesets.nippon.view import View
 
 LONGEST = 200

@@ -7,10 +7,10 @@ from pbem.core.errors import NotNow
 from pbem.core.grammar import Misread, tidy
 from pbem.core.ruleset import ORGANIZER, Dispute
 from pbem.core.wording import listed
-from pbem.rulesets.nippon.battles import asked, battle, fighters, left_to_dice, rolled_for, stands
 from pbem.rulesets.nippon.cards.bargains import unfit
 from pbem.rulesets.nippon.cards.results import told_result
 from pbem.rulesets.nippon.disputes import agreed_losses, automatic, to_rule
+from pbem.rulesets.nippon.engagements import asked, battle, fighters, left_to_dice, rolled_for, stands
 from pbem.rulesets.nippon.orders import ReportResult, Ruling, UnitLoss
 from pbem.rulesets.nippon.state import Meeting, Result, State, Statement
 from pbem.rulesets.nippon.view import View

@@ -10,7 +10,6 @@ from textwrap import wrap
 from pbem.battles import Plan, placings, policies
 from pbem.core.wording import listed
 from pbem.rulesets.nippon import agenda
-from pbem.rulesets.nippon.battles import combatants, disputed, fighters, forsaken, played, stands, voice
 from pbem.rulesets.nippon.cards import bargains, disputes, mustering
 from pbem.rulesets.nippon.cards.checking import by_default
 from pbem.rulesets.nippon.cards.lanes import Drawn
@@ -18,6 +17,7 @@ from pbem.rulesets.nippon.cards.mustering import Row
 from pbem.rulesets.nippon.cards.names import around
 from pbem.rulesets.nippon.cards.results import details, result_form
 from pbem.rulesets.nippon.cards.wares import wares
+from pbem.rulesets.nippon.engagements import disputed, fighters, forsaken, played, stands
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.orders import (
     AgreeDate,
@@ -35,9 +35,10 @@ from pbem.rulesets.nippon.orders import (
 from pbem.rulesets.nippon.parley import parleyed
 from pbem.rulesets.nippon.paths import steps_of
 from pbem.rulesets.nippon.preferences import standing
+from pbem.rulesets.nippon.results import combatants
 from pbem.rulesets.nippon.state import Banner, Meeting, Ship
 from pbem.rulesets.nippon.tables import HULLS, MARCH_STEPS, people
-from pbem.rulesets.nippon.tabletop import volunteers
+from pbem.rulesets.nippon.tabletop import voice, volunteers
 from pbem.rulesets.nippon.view import View
 
 WIDTH = 70

@@ -5,9 +5,10 @@ from typing import Any
 
 from pbem.core.grammar import Misread
 from pbem.core.orders import plain
-from pbem.rulesets.nippon.battles import fighters, voice
 from pbem.rulesets.nippon.cards.names import realm, realm_names
+from pbem.rulesets.nippon.engagements import fighters
 from pbem.rulesets.nippon.state import Degree, Meeting
+from pbem.rulesets.nippon.tabletop import voice
 from pbem.rulesets.nippon.view import View
 
 OUTCOME = re.compile(

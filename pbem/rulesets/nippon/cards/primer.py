@@ -11,7 +11,6 @@ from pbem.rulesets.nippon.aftermath import dry_neighbours
 from pbem.rulesets.nippon.agenda import defences_to_take, open_meetings, tables, terms_to_answer
 from pbem.rulesets.nippon.assaults import on_foot
 from pbem.rulesets.nippon.banners import Station
-from pbem.rulesets.nippon.battles import voice
 from pbem.rulesets.nippon.cards import mustering
 from pbem.rulesets.nippon.cards.bargains import by_dice
 from pbem.rulesets.nippon.cards.checking import judge
@@ -64,6 +63,7 @@ from pbem.rulesets.nippon.preferences import KILL
 from pbem.rulesets.nippon.recruiting import army_list
 from pbem.rulesets.nippon.state import Banner, Meeting, Ship, ShipKind
 from pbem.rulesets.nippon.tables import BUILDINGS, GROWTHS, PORTAL_SCROLL, people
+from pbem.rulesets.nippon.tabletop import voice
 from pbem.rulesets.nippon.view import View
 
 Shape = Callable[[View, Banner], Iterator[BannerOrder | Retreat | Alone]]

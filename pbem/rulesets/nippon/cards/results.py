@@ -8,11 +8,12 @@ from typing import Any
 from pbem.core.grammar import Misread, Names, bare, offered
 from pbem.core.orders import Line
 from pbem.rulesets.nippon.agenda import tables
-from pbem.rulesets.nippon.battles import combatants, corps_of, voice
 from pbem.rulesets.nippon.cards.bargains import meeting
 from pbem.rulesets.nippon.cards.outcomes import read_outcome
 from pbem.rulesets.nippon.orders import ReportResult, UnitLoss
+from pbem.rulesets.nippon.results import combatants, corps_of
 from pbem.rulesets.nippon.state import GARRISON, LAIR, Loss, Meeting, Unit, seat_of
+from pbem.rulesets.nippon.tabletop import voice
 from pbem.rulesets.nippon.view import View
 
 # --- lines that belong together -------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from pbem.rulesets.nippon.agenda import (
     tables,
     terms_to_answer,
 )
-from pbem.rulesets.nippon.battles import disputed, fighters, voice
+from pbem.rulesets.nippon.engagements import disputed, fighters
 from pbem.rulesets.nippon.orders import (
     AgreeDate,
     Answer,
@@ -23,6 +23,7 @@ from pbem.rulesets.nippon.orders import (
     ReportResult,
 )
 from pbem.rulesets.nippon.state import Banner, Meeting
+from pbem.rulesets.nippon.tabletop import voice
 from pbem.rulesets.nippon.view import View
 
 NO_BATTLE = "You have no battle that is open."

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from pbem.core.wording import listed
-from pbem.rulesets.nippon.battles import battle, combatants, fielded
+from pbem.rulesets.nippon.engagements import battle
 from pbem.rulesets.nippon.orders import ReportResult
+from pbem.rulesets.nippon.results import combatants, fielded
 from pbem.rulesets.nippon.state import GARRISON, LAIR, Loss, seat_of
 from pbem.rulesets.nippon.view import View
 

@@ -4,7 +4,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any
 
 from pbem.rulesets.nippon import agenda
-from pbem.rulesets.nippon.battles import combatants, disputed, fielded, voice
+from pbem.rulesets.nippon.engagements import disputed
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.orders import (
     AgreeDate,
@@ -22,8 +22,10 @@ from pbem.rulesets.nippon.orders import (
     UnitLoss,
 )
 from pbem.rulesets.nippon.parley import pending
+from pbem.rulesets.nippon.results import combatants, fielded
 from pbem.rulesets.nippon.robot.mind import Mind
 from pbem.rulesets.nippon.state import Loss, Meeting, Terms, Unit, seat_of
+from pbem.rulesets.nippon.tabletop import voice
 
 UNTIL = 3
 """Turns of the truces it offers."""

@@ -8,10 +8,10 @@ import pytest
 from pbem.core.dice import Dice
 from pbem.core.turn import resolve
 from pbem.reports.layout import folded
-from pbem.rulesets.nippon.battles import combatants
 from pbem.rulesets.nippon.cards.form import answers, form
 from pbem.rulesets.nippon.orders import Defend
 from pbem.rulesets.nippon.phases import act, phases
+from pbem.rulesets.nippon.results import combatants
 from pbem.rulesets.nippon.state import Loss
 from pbem.rulesets.nippon.view import view
 from tests.rulesets.nippon.cards import spoken
