@@ -1,9 +1,8 @@
 """What waits for a realm in the second stage of a turn (NIP 8), as far as its view shows."""
 
-from pbem.rulesets.nippon import defence, engagements
+from pbem.rulesets.nippon import defence, engagements, parley, tabletop
 from pbem.rulesets.nippon.engagements import agreeing, asked, disputed, fighters, meeting_for
 from pbem.rulesets.nippon.orders import AskAutomatic, AskDiceOff, Defend
-from pbem.rulesets.nippon.parley import may_answer
 from pbem.rulesets.nippon.state import Meeting, State, Terms
 from pbem.rulesets.nippon.tabletop import voice
 from pbem.rulesets.nippon.view import View
@@ -11,8 +10,7 @@ from pbem.rulesets.nippon.view import View
 
 def tables(view: View) -> tuple[Meeting, ...]:
     """The meetings in which the reader still has a part, or plays for somebody who has, by section (NIP 8.8)."""
-    state, seat = view.position, view.seat or ""
-    return tuple(state.meetings[at] for at in sorted(state.meetings) if meeting_for(state, at, voice(state, at, seat)))
+    return tabletop.tables(view.position, view.seat or "")
 
 
 def open_meetings(view: View) -> tuple[Meeting, ...]:
@@ -30,15 +28,12 @@ def defences_to_take(view: View) -> tuple[Meeting, ...]:
     """The assaults whose defence the reader could play, by section."""
     state, seat = view.position, view.seat or ""
     wanted = (each for each in defence.undefended_assaults(state) if seat in state.realms)
-    return tuple(each for each in wanted if defence.refusal(Defend(each.at), state, seat) is None)
+    return tuple(each for each in wanted if defence.refusal(state, seat, Defend(each.at)) is None)
 
 
 def terms_to_answer(view: View) -> tuple[Terms, ...]:
     """The terms that wait for the reader's answer, by number."""
-    state, seat = view.position, view.seat or ""
-    put = (state.terms[number] for number in sorted(state.terms))
-    waiting = (terms for terms in put if seat not in terms.accepted | terms.declined)
-    return tuple(terms for terms in waiting if may_answer(state, terms, seat))
+    return parley.to_answer(view.position, view.seat or "")
 
 
 def dice_to_answer(view: View) -> tuple[AskAutomatic | AskDiceOff, ...]:

@@ -61,7 +61,7 @@ def open_to_all(turn: Turn[State], assault: Assault) -> None:
 def take_defence(turn: Turn[State]) -> None:
     """At once: who comes first plays the defence."""
     for seat, order in turn.given(Defend):
-        if refusal(order, turn.state, seat) is None:
+        if refusal(turn.state, seat, order) is None:
             turn.emit(DefenceTaken(order.at, seat))
 
 
@@ -71,7 +71,7 @@ def undefended_assaults(state: State) -> tuple[Meeting, ...]:
     return tuple(each for each in meetings if each.unopposed and not each.settled)
 
 
-def refusal(order: Defend, state: State, seat: str) -> Refusal | None:
+def refusal(state: State, seat: str, order: Defend) -> Refusal | None:
     """Why a realm cannot play the defence in an assault; ``None`` if it can."""
     place, meeting = state.place(order.at), state.meetings.get(order.at)
     if meeting is None or not meeting.assault or meeting.settled:

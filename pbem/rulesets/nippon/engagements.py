@@ -93,6 +93,11 @@ def stands(state: State, meeting: Meeting) -> bool:
     return bool(meeting.next.result and not disputed(state, meeting) and asked(state, meeting))
 
 
+def by_dice(state: State, meeting: Meeting) -> bool:
+    """Whether the campaign leaves such battles to dice alone (NIP 8.3, 8.9)."""
+    return state.options.battles == "auto" and not meeting.assault
+
+
 def left_to_dice(state: State, meeting: Meeting) -> bool:
     """Whether the battle that waits is to be automatic: all who have a say want it so, or a side has none; or the
     organizer has ruled so."""

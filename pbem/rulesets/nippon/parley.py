@@ -2,11 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import singledispatch
 from hashlib import sha256
 from itertools import combinations
-from typing import Literal
+from typing import Any, Literal
 
 from pbem.core.turn import Turn, rule
+from pbem.core.wording import listed
 from pbem.rulesets.nippon.engagements import foes, meeting_for, opposed
 from pbem.rulesets.nippon.events import (
     ItemCeded,
@@ -26,6 +28,7 @@ from pbem.rulesets.nippon.legality import Refusal, controllable
 from pbem.rulesets.nippon.meetings import proceed
 from pbem.rulesets.nippon.orders import Answer, BreakPact, Offer
 from pbem.rulesets.nippon.state import State, Terms, Unit, seat_of
+from pbem.rulesets.nippon.tabletop import no_meeting
 
 Lack = Literal["pp", "section", "item", "room"]
 """What terms fail for."""
@@ -48,9 +51,9 @@ def parley(turn: Turn[State]) -> None:
 
 def offer(turn: Turn[State], seat: str, offered: Offer) -> None:
     """Relay terms to those they concern; they take the place of the realm's earlier ones to any of these."""
-    partners = partners_of(turn.state, seat, offered)
-    if not partners or any(unsound(turn.state, seat, offered, partners)):
+    if refusal(turn.state, seat, offered):
         return
+    partners = partners_of(turn.state, seat, offered)
     terms = draw_up(turn.state, seat, offered, partners)
     for number, earlier in sorted(turn.state.terms.items()):
         if earlier.by == seat and earlier.at == terms.at and earlier.to & partners and pending(earlier):
@@ -154,9 +157,9 @@ def agreed(terms: Terms) -> bool:
 
 def answer(turn: Turn[State], seat: str, answered: Answer) -> None:
     """Note a signature or a refusal; with the last signature the terms are carried out."""
-    terms = turn.state.terms.get(answered.terms)
-    if terms is None or not may_answer(turn.state, terms, seat):
+    if refusal(turn.state, seat, answered):
         return
+    terms = turn.state.terms[answered.terms]
     event = TermsAccepted if answered.accept else TermsDeclined
     turn.emit(event(terms.number, seat), to=parties(terms))
     if agreed(turn.state.terms[terms.number]):
@@ -235,10 +238,9 @@ def missing(state: State, at: int, seat: str, items: Iterable[tuple[str, str, st
 @rule("8.2", "Parley")
 def break_pacts(turn: Turn[State]) -> None:
     """Who breaks with another is still bound until the turn ends; both may break with each other at once."""
-    standing = {pact.between for pact in turn.state.pacts if not pact.broken}
-    for seat, order in turn.given(BreakPact):
-        if frozenset({seat, order.realm}) in standing:
-            turn.emit(PactBroken(seat, order.realm))
+    breaking = [(seat, order.realm) for seat, order in turn.given(BreakPact) if not refusal(turn.state, seat, order)]
+    for seat, other in breaking:
+        turn.emit(PactBroken(seat, other))
 
 
 @rule("8.2", "Parley")
@@ -257,3 +259,70 @@ def end_pacts(turn: Turn[State]) -> None:
     for pact in turn.state.pacts:
         if pact.broken or 0 < pact.until <= turn.state.turn:
             turn.emit(PactEnded(pact.kind, pact.between, broken=bool(pact.broken)))
+
+
+# --- what is refused ----------------------------------------------------------------------------------------------
+
+PARLEYED = Refusal("8.2", "The time for terms is over: what is left is to agree on how the battle came out.")
+
+
+def refusal(position: State, seat: str, order: Offer | Answer | BreakPact) -> Refusal | None:
+    """NIP 8.2: why a realm cannot say this; ``None`` if it can."""
+    return _refusal(order, position, seat)
+
+
+@singledispatch
+def _refusal(order: Any, position: State, seat: str) -> Refusal | None:
+    raise NotImplementedError
+
+
+@_refusal.register
+def _(order: Offer, position: State, seat: str) -> Refusal | None:
+    if meeting_for(position, order.at, seat) is None:
+        return no_meeting(position, seat, order.at)
+    if parleyed(position):
+        return PARLEYED
+    partners = partners_of(position, seat, order)
+    if not partners:
+        whom = listed((position.realms[other].name for other in sorted(order.to)), "anybody")
+        return Refusal("8.2", f"In {position.place(order.at)} you do not face {whom}.")
+    return next(unsound(position, seat, order, partners), None)
+
+
+@_refusal.register
+def _(order: Answer, position: State, seat: str) -> Refusal | None:
+    terms = position.terms.get(order.terms)
+    if terms is None or seat not in terms.to:
+        return Refusal("8.2", f"No terms P{order.terms} have been put to you.{open_terms(position, seat)}")
+    if parleyed(position):
+        return PARLEYED
+    if not may_answer(position, terms, seat):
+        return Refusal("8.2", f"P{order.terms} is settled: nothing is left to answer.{open_terms(position, seat)}")
+    due = sum(pp for payer, _, pp in terms.gives if payer == seat)
+    treasury = position.realms[seat].treasury
+    if order.accept and due > treasury:
+        return Refusal("8.2", f"P{order.terms} asks {due:,} pp of you; you have {treasury:,}.")
+    if order.accept and (lacking := missing(position, terms.at, seat, terms.items)):
+        return Refusal("8.2", f"None of yours there carries a {lacking[0]} to give.")
+    return None
+
+
+@_refusal.register
+def _(order: BreakPact, position: State, seat: str) -> Refusal | None:
+    pacts = [pact for pact in position.pacts if pact.between == {seat, order.realm}]
+    if not pacts:
+        return Refusal("8.2", f"You have no pact with {order.name}.")
+    return None if any(not pact.broken for pact in pacts) else Refusal("8.2", "That pact is broken already.")
+
+
+def to_answer(position: State, seat: str) -> tuple[Terms, ...]:
+    """The terms that wait for a realm's answer, by number."""
+    put = (position.terms[number] for number in sorted(position.terms))
+    waiting = (terms for terms in put if seat not in terms.accepted | terms.declined)
+    return tuple(terms for terms in waiting if may_answer(position, terms, seat))
+
+
+def open_terms(position: State, seat: str) -> str:
+    """Which terms there are to answer, as a sentence with a space before it."""
+    numbers = ", ".join(f"P{terms.number}" for terms in to_answer(position, seat))
+    return f" Open: {numbers}." if numbers else ""

@@ -3,10 +3,22 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Literal
+from functools import singledispatch
+from typing import Any, Literal
 
 from pbem.core.turn import Turn, rule
-from pbem.rulesets.nippon.engagements import Side, asked, battle, disputed, fighters, forsaken, meeting_for, privy
+from pbem.core.wording import listed
+from pbem.rulesets.nippon.engagements import (
+    Side,
+    asked,
+    battle,
+    by_dice,
+    disputed,
+    fighters,
+    forsaken,
+    meeting_for,
+    privy,
+)
 from pbem.rulesets.nippon.events import (
     AutomaticAsked,
     BattleDecided,
@@ -18,10 +30,11 @@ from pbem.rulesets.nippon.events import (
 )
 from pbem.rulesets.nippon.fighting import at_home, residents
 from pbem.rulesets.nippon.garrisons import destroy, standing_there
+from pbem.rulesets.nippon.legality import Refusal
 from pbem.rulesets.nippon.meetings import proceed
 from pbem.rulesets.nippon.orders import AskAutomatic, AskDiceOff, JudgeResult, ReportResult, UnitLoss
 from pbem.rulesets.nippon.state import RESERVE, Losses, Meeting, Result, State, Unit, by_corps
-from pbem.rulesets.nippon.tabletop import voice
+from pbem.rulesets.nippon.tabletop import no_meeting, voice
 
 # --- 8.5 Results --------------------------------------------------------------------------------------------------
 
@@ -41,29 +54,26 @@ def report_results(turn: Turn[State]) -> None:
 
 def ask_automatic(turn: Turn[State], seat: str, wish: AskAutomatic) -> None:
     """Note who wants the next battle to be automatic, or not any more (NIP 8.3)."""
-    meeting = meeting_for(turn.state, wish.at, seat)
-    changes = meeting and (seat in meeting.next.automatic, seat in meeting.next.dice_off) != (wish.automatic, False)
-    if meeting and changes and seat in fighters(turn.state, meeting):
+    if refusal(turn.state, seat, wish):
+        return
+    battle = turn.state.meetings[wish.at].next
+    if (seat in battle.automatic, seat in battle.dice_off) != (wish.automatic, False):
         with turn.citing("8.3"):
-            turn.emit(AutomaticAsked(wish.at, seat, wish.automatic), to=privy(meeting))
+            turn.emit(AutomaticAsked(wish.at, seat, wish.automatic), to=privy(turn.state.meetings[wish.at]))
 
 
 def ask_dice_off(turn: Turn[State], seat: str, wish: AskDiceOff) -> None:
     """Note who wants to roll off for a battle whose result is disputed."""
-    meeting = meeting_for(turn.state, wish.at, seat)
-    if meeting is None or meeting.assault or not disputed(turn.state, meeting):
-        return
-    if seat in set(fighters(turn.state, meeting)) - meeting.next.dice_off:
-        turn.emit(DiceOffAsked(wish.at, seat), to=privy(meeting))
+    if not refusal(turn.state, seat, wish) and seat not in turn.state.meetings[wish.at].next.dice_off:
+        turn.emit(DiceOffAsked(wish.at, seat), to=privy(turn.state.meetings[wish.at]))
 
 
 def report(turn: Turn[State], seat: str, told: ReportResult) -> None:
     """Put a result to the other side. One that fits theirs confirms or completes it; one that does not disputes it."""
-    speaker, seat = seat, voice(turn.state, told.at, seat)
-    meeting = meeting_for(turn.state, told.at, seat)
-    fighting = fighters(turn.state, meeting) if meeting and not forsaken(turn.state, meeting) else ()
-    if meeting is None or seat not in fighting or told.winner not in ("", *fighting):
+    if refusal(turn.state, seat, told):
         return
+    speaker, seat = seat, voice(turn.state, told.at, seat)
+    meeting = turn.state.meetings[told.at]
     deputy = speaker if speaker != seat else ""
     result = read_result(turn.state, meeting, seat, told)
     standing = meeting.next.result if seat in asked(turn.state, meeting) else None
@@ -78,15 +88,15 @@ def report(turn: Turn[State], seat: str, told: ReportResult) -> None:
 
 def judge(turn: Turn[State], seat: str, judged: JudgeResult) -> None:
     """The other side says whether it was so."""
-    speaker, seat = seat, voice(turn.state, judged.at, seat)
-    meeting = meeting_for(turn.state, judged.at, seat)
-    if meeting is None or seat not in asked(turn.state, meeting):
+    if refusal(turn.state, seat, judged):
         return
+    speaker, seat = seat, voice(turn.state, judged.at, seat)
     deputy = speaker if speaker != seat else ""
     if judged.confirm:
         confirm(turn, judged.at, seat, deputy)
     else:
-        turn.emit(ResultDisputed(judged.at, seat, judged.words, deputy), to=privy(meeting))
+        disputed = ResultDisputed(judged.at, seat, judged.words, deputy)
+        turn.emit(disputed, to=privy(turn.state.meetings[judged.at]))
 
 
 def confirm(turn: Turn[State], at: int, seat: str, deputy: str = "") -> None:
@@ -115,6 +125,93 @@ def decide(turn: Turn[State], at: int, why: Verdict) -> None:
     turn.emit(BattleDecided(at, attackers, defenders, winners, degree, why))
     destroy(turn, at, result.destroyed if result else ())
     proceed(turn, at)
+
+
+# --- what is refused ----------------------------------------------------------------------------------------------
+
+Said = AskAutomatic | AskDiceOff | ReportResult | JudgeResult
+"""What may be said of how a battle is to be decided."""
+
+RULED = Refusal("8.5", "The organizer has ruled that the battle is fought automatically.")
+FORSAKEN = Refusal("13.1", "Nobody plays the other side any more: the battle is automatic when the stage closes.")
+
+
+def refusal(position: State, seat: str, order: Said) -> Refusal | None:
+    """NIP 8.3, 8.5: why a seat cannot say this of the battle that waits; ``None`` if it can."""
+    realm = voice(position, order.at, seat) if isinstance(order, ReportResult | JudgeResult) else seat
+    meeting = meeting_for(position, order.at, realm)
+    if meeting is None:
+        return no_meeting(position, seat, order.at)
+    if by_dice(position, meeting):
+        return Refusal("8.3", "All battles of this campaign are automatic: nothing is to be said of them.")
+    if meeting.next.ruled:
+        return RULED
+    return _refusal(order, position, realm, meeting)
+
+
+@singledispatch
+def _refusal(order: Any, position: State, realm: str, meeting: Meeting) -> Refusal | None:
+    """Why a realm cannot say it of the battle for which its meeting waits."""
+    raise NotImplementedError
+
+
+@_refusal.register
+def _(order: AskAutomatic, position: State, realm: str, meeting: Meeting) -> Refusal | None:
+    if forsaken(position, meeting) and not meeting.unopposed:
+        return FORSAKEN
+    return _outside(position, realm, meeting)
+
+
+@_refusal.register
+def _(order: AskDiceOff, position: State, realm: str, meeting: Meeting) -> Refusal | None:
+    if meeting.assault:
+        return Refusal("8.9", "An assault without a common result is fought by dice anyway: there is no dice-off.")
+    if forsaken(position, meeting):
+        return FORSAKEN
+    if outside := _outside(position, realm, meeting):
+        return outside
+    if not disputed(position, meeting):
+        place = position.place(meeting.at)
+        return Refusal("8.5", f"No result of {place} is disputed: only then a dice-off may decide.")
+    return None
+
+
+@_refusal.register
+def _(order: ReportResult, position: State, realm: str, meeting: Meeting) -> Refusal | None:
+    if meeting.unopposed:
+        place = position.place(meeting.at)
+        return Refusal("8.9", f"Nobody has taken the defence in {place}: no game has been played yet.")
+    if forsaken(position, meeting):
+        return FORSAKEN
+    return _outside(position, realm, meeting) or next(unsound(position, meeting, order), None)
+
+
+@_refusal.register
+def _(order: JudgeResult, position: State, realm: str, meeting: Meeting) -> Refusal | None:
+    if meeting.next.result is None:
+        return Refusal("8.5", f"No result of {position.place(meeting.at)} has been reported yet.")
+    if outside := _outside(position, realm, meeting):
+        return outside
+    if realm not in asked(position, meeting):
+        return Refusal("8.5", "The result was reported by your own side; the other side judges it.")
+    return None
+
+
+def _outside(position: State, realm: str, meeting: Meeting) -> Refusal | None:
+    """NIP 8.4: who is at a meeting of three sides does not fight each of its battles."""
+    if realm in fighters(position, meeting):
+        return None
+    return Refusal("8.4", f"You do not fight the battle in {position.place(meeting.at)} that is next.")
+
+
+def unsound(position: State, meeting: Meeting, told: ReportResult) -> Iterator[Refusal]:
+    """What cannot be in a result, whoever tells it, but for losses: a part of those may be nobody else's to know."""
+    fighting = fighters(position, meeting)
+    if told.winner and told.winner not in fighting:
+        names = listed(position.realms[seat].name for seat in fighting)
+        yield Refusal("8.5", f"{position.realms[told.winner].name} does not fight in that battle: {names} do.")
+    if too_many := Counter(told.destroyed) - Counter(standing_there(position, told.at, told.destroyed)):
+        yield Refusal("9.1", f"So many do not stand in {position.place(told.at)}: {', '.join(sorted(too_many))}.")
 
 
 # --- what was told ------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from functools import singledispatch
 from typing import Any
 
 from pbem.core.turn import Turn, rule
-from pbem.rulesets.nippon.engagements import fighters, meeting_for, privy, undecided
+from pbem.rulesets.nippon.engagements import by_dice, fighters, meeting_for, privy, undecided
 from pbem.rulesets.nippon.events import (
     CannotPlay,
     ContactGiven,
@@ -29,7 +29,7 @@ def arrange(turn: Turn[State]) -> None:
         if offered.ready != turn.state.realms[seat].volunteers:
             turn.emit(Volunteered(seat, offered.ready), to=frozenset({seat}))
     for seat, said in turn.given(Arranging):
-        if refusal(said, turn.state, seat) is None:
+        if refusal(turn.state, seat, said) is None:
             _carry_out(said, turn, seat)
 
 
@@ -42,14 +42,14 @@ def met_by(state: State, seat: str) -> frozenset[str]:
 # --- what is said about one battle --------------------------------------------------------------------------------
 
 
-def refusal(order: Arranging, state: State, seat: str) -> Refusal | None:
+def refusal(position: State, seat: str, order: Arranging) -> Refusal | None:
     """NIP 8.8: why a seat cannot say this about a battle; ``None`` if it can."""
-    meeting = meeting_for(state, order.at, voice(state, order.at, seat))
+    meeting = meeting_for(position, order.at, voice(position, order.at, seat))
     if meeting is None:
-        return Refusal("8.1", f"You have no open meeting in {state.place(order.at)}.")
-    if state.options.battles == "auto" and not meeting.assault:
+        return no_meeting(position, seat, order.at)
+    if by_dice(position, meeting):
         return Refusal("8.3", "All battles of this campaign are automatic: nobody has to play them.")
-    return _refusal(order, state, seat, meeting)
+    return _refusal(order, position, seat, meeting)
 
 
 @singledispatch
@@ -128,6 +128,19 @@ def volunteers(state: State, meeting: Meeting) -> tuple[str, ...]:
 
 
 # --- who plays for whom -------------------------------------------------------------------------------------------
+
+
+def tables(position: State, seat: str) -> tuple[Meeting, ...]:
+    """The meetings in which a seat still has a part, or plays for somebody who has, by section (NIP 8.8)."""
+    here = (meeting_for(position, at, voice(position, at, seat)) for at in sorted(position.meetings))
+    return tuple(meeting for meeting in here if meeting)
+
+
+def no_meeting(position: State, seat: str, at: int) -> Refusal:
+    """Why a seat can say nothing about a section, and of what it could."""
+    places = ", ".join(str(position.place(meeting.at)) for meeting in tables(position, seat))
+    known = f" Open: {places}." if places else ""
+    return Refusal("8.1", f"You have no open meeting in {position.place(at)}.{known}")
 
 
 def voice(state: State, at: int, seat: str) -> str:

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from itertools import combinations
 from random import Random
@@ -17,8 +17,10 @@ from pbem.core.turn import EVERYONE, Entry, fold, resolve
 from pbem.rulesets.nippon import events
 from pbem.rulesets.nippon.armies import army
 from pbem.rulesets.nippon.banners import outside
+from pbem.rulesets.nippon.cards.checking import judge
 from pbem.rulesets.nippon.engagements import asked, disputed, fighters, left_to_dice, rolled_for
 from pbem.rulesets.nippon.items.bearing import bearing
+from pbem.rulesets.nippon.legality import Refusal
 from pbem.rulesets.nippon.orders import (
     Answer,
     AskAutomatic,
@@ -38,6 +40,7 @@ from pbem.rulesets.nippon.parley import pending
 from pbem.rulesets.nippon.phases import act, phases, stage
 from pbem.rulesets.nippon.setup import setup
 from pbem.rulesets.nippon.state import Banner, Loss, Meeting, Pact, Result, State, Unit
+from pbem.rulesets.nippon.view import view
 
 SEATS = "ABCD"
 
@@ -67,6 +70,8 @@ class Step:
     after: State
     log: tuple[Entry, ...]
     closed: bool
+    said: tuple[tuple[str, Any], ...] = ()
+    """Who said what; nothing, if a stage closed."""
 
     def told(self, kind: type) -> list[Any]:
         """Its events of a kind."""
@@ -85,7 +90,7 @@ def campaign(rng: Random) -> Iterator[Step]:
         for _ in range(talks):
             seat, said = word(state, rng)
             done = resolve([act], state, {seat: [said]}, Dice())  # it can roll none
-            yield Step(state, done.state, done.log, closed=False)
+            yield Step(state, done.state, done.log, closed=False, said=((seat, said),))
             state = done.state
         done = resolve(phases(state), state, orders(state, rng), dice)
         yield Step(state, done.state, done.log, closed=True)
@@ -327,6 +332,15 @@ def test_pp_of_parley_are_told_to_its_parties_alone(rng):
         for entry in step.log:
             if isinstance(entry.event, events.TermsPaid):
                 assert {entry.event.payer, entry.event.payee} <= entry.audience <= set(SEATS)
+
+
+@law
+def test_what_a_card_would_refuse_is_not_carried_out_either(rng):
+    for step in campaign(rng):
+        for seat, order in step.said:
+            bare = replace(order, losses=()) if isinstance(order, ReportResult) else order  # the turn caps those
+            if seat in SEATS and isinstance(judge(view(step.before, seat), bare), Refusal):
+                assert step.log == ()
 
 
 @law

@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 
 from pbem.core.dice import Dice
+from pbem.core.ruleset import ORGANIZER
 from pbem.core.turn import resolve
 from pbem.rulesets.nippon.cases.drafts import Draft, build
 from pbem.rulesets.nippon.cases.positions import POSITION
-from pbem.rulesets.nippon.orders import JudgeResult, Order, ReportResult, UnitLoss
+from pbem.rulesets.nippon.orders import AskAutomatic, AskDiceOff, JudgeResult, Order, ReportResult, Ruling, UnitLoss
 from pbem.rulesets.nippon.phases import act, phases
 from pbem.rulesets.nippon.state import Loss, Meeting, State
 from pbem.rulesets.nippon.view import view
@@ -37,6 +38,32 @@ def said(*told: tuple[str, Any]) -> State:
 def meeting(*told: tuple[str, Order]) -> Meeting:
     """The meeting after it."""
     return said(*told).meetings[1]
+
+
+RULED = Ruling(1, None, "both were late")
+LATE = {
+    "a verdict": ("B", JudgeResult(1, confirm=True)),
+    "a result": ("B", A_WINS),
+    "a wish for dice": ("A", AskAutomatic(1)),
+    "a dice-off": ("A", AskDiceOff(1)),
+}
+"""What players say after the organizer has ruled that dice decide."""
+
+
+@pytest.mark.parametrize(("seat", "order"), LATE.values(), ids=LATE)
+def test_what_comes_after_a_ruling_changes_nothing(seat, order):
+    """Letters cross: the turn itself refuses what the card of an hour ago did not."""
+    state = met()
+    state.options = replace(state.options, disputes="organizer")
+    for speaker, words in (("A", A_WINS), ("B", JudgeResult(1, confirm=False)), (ORGANIZER, RULED)):
+        state = resolve([act], state, {speaker: [words]}, Dice()).state
+    assert resolve([act], state, {seat: [order]}, Dice()).log == ()
+
+
+def test_where_all_battles_are_automatic_no_result_counts():
+    state = met()
+    state.options = replace(state.options, battles="auto")
+    assert resolve([act], state, {"A": [A_WINS]}, Dice()).log == ()
 
 
 @pytest.mark.parametrize(("seat", "sees"), [("A", True), ("B", True), ("C", False), (None, False)])

@@ -1,18 +1,17 @@
 """What may be offered, answered and reported at a meeting now, as far as the view shows (NIP 8.2, 8.5)."""
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import singledispatch
 from typing import Any
 
 from pbem.core.grammar import Misread
 from pbem.core.wording import counted, listed
-from pbem.rulesets.nippon import defence
+from pbem.rulesets.nippon import defence, parley, results
 from pbem.rulesets.nippon.agenda import defences_to_take, open_meetings, results_to_judge, tables, terms_to_answer
 from pbem.rulesets.nippon.cards import verdicts
 from pbem.rulesets.nippon.cards.casualties import misreported, possible, units
-from pbem.rulesets.nippon.engagements import agreeing, asked, disputed, fighters, forsaken, meeting_for, played
+from pbem.rulesets.nippon.engagements import agreeing, fighters, played
 from pbem.rulesets.nippon.garrisons import standing_there
 from pbem.rulesets.nippon.legality import Refusal
 from pbem.rulesets.nippon.orders import (
@@ -25,168 +24,29 @@ from pbem.rulesets.nippon.orders import (
     Offer,
     ReportResult,
 )
-from pbem.rulesets.nippon.parley import may_answer, missing, parleyed, partners_of, unsound
+from pbem.rulesets.nippon.parley import partners_of
 from pbem.rulesets.nippon.state import Meeting, Terms
-from pbem.rulesets.nippon.tabletop import voice
+from pbem.rulesets.nippon.tabletop import no_meeting, voice
 from pbem.rulesets.nippon.view import View
+
+Bargain = Offer | Answer | BreakPact | Defend | results.Said
+"""What is said of a meeting, or of a pact."""
 
 # --- what is refused ------------------------------------------------------------------------------------------
 
 
-@singledispatch
-def refused(order: Any, view: View, seat: str) -> Refusal | None:
-    """Why a realm cannot say this now; ``None`` if it can."""
-    raise NotImplementedError
-
-
-@refused.register
-def _(order: BreakPact, view: View, seat: str) -> Refusal | None:
-    pacts = [pact for pact in view.position.pacts if pact.between == {seat, order.realm}]
-    if not pacts:
-        return Refusal("8.2", f"You have no pact with {order.name}.")
-    return None if any(not pact.broken for pact in pacts) else Refusal("8.2", "That pact is broken already.")
-
-
-@refused.register
-def _(order: Offer, view: View, seat: str) -> Refusal | None:
-    state = view.position
-    if meeting_for(state, order.at, seat) is None:
-        return no_meeting(view, order.at)
-    if parleyed(state):
-        return PARLEYED
-    partners = partners_of(state, seat, order)
-    if not partners:
-        return Refusal("8.2", f"In {view.place(order.at)} you do not face {_whom(view, order)}.")
-    return next(unsound(state, seat, order, partners), None)
-
-
-PARLEYED = Refusal("8.2", "The time for terms is over: what is left is to agree on how the battle came out.")
-
-
-def _whom(view: View, order: Offer) -> str:
-    return listed(map(view.realm, sorted(order.to)), "anybody")
-
-
-@refused.register
-def _(order: Answer, view: View, seat: str) -> Refusal | None:
-    terms = view.position.terms.get(order.terms)
-    if terms is None or seat not in terms.to:
-        return Refusal("8.2", f"No terms P{order.terms} have been put to you.{open_terms(view)}")
-    if parleyed(view.position):
-        return PARLEYED
-    if not may_answer(view.position, terms, seat):
-        return Refusal("8.2", f"P{order.terms} is settled: nothing is left to answer.{open_terms(view)}")
-    due = sum(pp for payer, _, pp in terms.gives if payer == seat)
-    treasury = view.position.realms[seat].treasury
-    if order.accept and due > treasury:
-        return Refusal("8.2", f"P{order.terms} asks {due:,} pp of you; you have {treasury:,}.")
-    if order.accept and (lacking := missing(view.position, terms.at, seat, terms.items)):
-        return Refusal("8.2", f"None of yours there carries a {lacking[0]} to give.")
-    return None
-
-
-@refused.register
-def _(order: Defend, view: View, seat: str) -> Refusal | None:
-    return defence.refusal(order, view.position, seat)
-
-
-@refused.register
-def _(order: AskAutomatic, view: View, seat: str) -> Refusal | None:
-    meeting = meeting_for(view.position, order.at, seat)
-    if meeting is None:
-        return no_meeting(view, order.at)
-    if by_dice(view, meeting):
-        return Refusal("8.3", "All battles of this campaign are automatic: nothing is to be said.")
-    if forsaken(view.position, meeting) and not meeting.unopposed:
-        return FORSAKEN
-    if meeting.next.ruled:
-        return RULED
-    if seat not in fighters(view.position, meeting):
-        return Refusal("8.4", f"You do not fight the battle in {view.place(order.at)} that is next.")
-    return None
-
-
-@refused.register
-def _(order: AskDiceOff, view: View, seat: str) -> Refusal | None:
-    meeting = meeting_for(view.position, order.at, seat)
-    if meeting is None:
-        return no_meeting(view, order.at)
-    if seat not in fighters(view.position, meeting):
-        return Refusal("8.4", f"You do not fight the battle in {view.place(order.at)} that is next.")
-    if forsaken(view.position, meeting):
-        return FORSAKEN
-    if meeting.next.ruled:
-        return RULED
-    if meeting.assault:
-        return Refusal("8.9", "An assault without a common result is fought by dice anyway: there is no dice-off.")
-    if not disputed(view.position, meeting):
-        reason = f"No result of {view.place(order.at)} is disputed: only then a dice-off may decide."
-        return Refusal("8.5", reason)
-    return None
-
-
-@refused.register
-def _(order: ReportResult, view: View, seat: str) -> Refusal | None:
-    seat = voice(view.position, order.at, seat)
-    meeting = meeting_for(view.position, order.at, seat)
-    if meeting is None:
-        return no_meeting(view, order.at)
-    if by_dice(view, meeting):
-        return Refusal("8.3", "All battles of this campaign are automatic: no result is to be reported.")
-    if meeting.unopposed:
-        return Refusal("8.9", f"Nobody has taken the defence in {view.place(order.at)}: no game has been played yet.")
-    if forsaken(view.position, meeting):
-        return FORSAKEN
-    if meeting.next.ruled:
-        return RULED
-    if seat not in fighters(view.position, meeting):
-        return Refusal("8.4", f"You do not fight the battle in {view.place(order.at)} that is next.")
-    return next(unfit(view, meeting, order, {seat, view.seat or ""}), None)
-
-
-def unfit(view: View, meeting: Meeting, order: ReportResult, known: Collection[str]) -> Iterator[Refusal]:
-    """What cannot be in a result, told by somebody to whom the units of some realms are ``known``."""
-    fighting = fighters(view.position, meeting)
-    if order.winner and order.winner not in fighting:
-        names = listed(map(view.realm, fighting))
-        yield Refusal("8.5", f"{view.realm(order.winner)} does not fight in that battle: {names} do.")
-    if too_many := Counter(order.destroyed) - Counter(standing_there(view.position, order.at, order.destroyed)):
-        yield Refusal("9.1", f"So many do not stand in {view.place(order.at)}: {', '.join(sorted(too_many))}.")
-    if refused := misreported(units(view, meeting), order.losses, known):
-        yield refused
-
-
-def by_dice(view: View, meeting: Meeting) -> bool:
-    """Whether the campaign leaves such battles to dice alone (NIP 8.3, 8.9)."""
-    return view.position.options.battles == "auto" and not meeting.assault
-
-
-RULED = Refusal("8.5", "The organizer has ruled that the battle is fought automatically.")
-FORSAKEN = Refusal("13.1", "Nobody plays the other side any more: the battle is automatic when the stage closes.")
-
-
-@refused.register
-def _(order: JudgeResult, view: View, seat: str) -> Refusal | None:
-    seat = voice(view.position, order.at, seat)
-    meeting = meeting_for(view.position, order.at, seat)
-    if meeting is None:
-        return no_meeting(view, order.at)
-    if meeting.next.result is None:
-        return Refusal("8.5", f"No result of {view.place(order.at)} has been reported yet.")
-    if meeting.next.ruled:
-        return RULED
-    if seat not in fighters(view.position, meeting):
-        return Refusal("8.4", f"You do not fight the battle in {view.place(order.at)} that is next.")
-    if seat not in asked(view.position, meeting):
-        return Refusal("8.5", "The result was reported by your own side; the other side judges it.")
-    return None
-
-
-def no_meeting(view: View, at: int) -> Refusal:
-    """Why nothing can be said about a section."""
-    places = ", ".join(view.place(meeting.at) for meeting in tables(view))
-    known = f" Open: {places}." if places else ""
-    return Refusal("8.1", f"You have no open meeting in {view.place(at)}.{known}")
+def refused(view: View, order: Bargain) -> Refusal | None:
+    """Why the reader cannot say this now; ``None`` if he can."""
+    position, seat = view.position, view.seat or ""
+    if isinstance(order, Offer | Answer | BreakPact):
+        return parley.refusal(position, seat, order)
+    if isinstance(order, Defend):
+        return defence.refusal(position, seat, order)
+    unfit = results.refusal(position, seat, order)
+    if unfit or not isinstance(order, ReportResult):
+        return unfit
+    there = units(view, position.meetings[order.at])
+    return misreported(there, order.losses, {voice(position, order.at, seat), seat})
 
 
 # --- what is open ---------------------------------------------------------------------------------------------
@@ -197,7 +57,7 @@ def meeting(view: View, at: int) -> Meeting:
     opened = tables(view)
     found = next((each for each in opened if each.at == at), None)
     if found is None:
-        refused = no_meeting(view, at)
+        refused = no_meeting(view.position, view.seat or "", at)
         fix = next(((str(at), str(meant)) for meant in slipped(view, at, opened)), None)
         raise Misread(f"{refused.reason} (NIP {refused.rule})", fix)
     return found
@@ -214,12 +74,6 @@ def letters(view: View, meeting: Meeting) -> str:
     """Whose units a letter marks where a result tells losses: ``A is Crane Host, B Iron Carp``."""
     first, *others = sorted(meeting.realms)
     return ", ".join([f"{first} is {view.realm(first)}", *(f"{seat} {view.realm(seat)}" for seat in others)])
-
-
-def open_terms(view: View) -> str:
-    """Which terms there are to answer, as a sentence with a space before it."""
-    numbers = ", ".join(f"P{terms.number}" for terms in terms_to_answer(view))
-    return f" Open: {numbers}." if numbers else ""
 
 
 # --- what could be said instead -------------------------------------------------------------------------------

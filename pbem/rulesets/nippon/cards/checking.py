@@ -125,7 +125,7 @@ def judge(view: View, order: Any, fleet: Mapping[Voyage, Mustered] | None = None
     if isinstance(order, SetPlan):
         return judge_plan(view, order)
     seat = view.seat or ""
-    refused = bargains.refused(order, view, seat)
+    refused = bargains.refused(view, order)
     return refused or Prospect(order, *bargains.told(order, view, seat))
 
 

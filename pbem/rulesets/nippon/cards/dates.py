@@ -9,7 +9,6 @@ from pbem.core.wording import listed
 from pbem.rulesets.nippon import tabletop
 from pbem.rulesets.nippon.agenda import tables
 from pbem.rulesets.nippon.cards import unsaid
-from pbem.rulesets.nippon.cards.bargains import no_meeting
 from pbem.rulesets.nippon.cards.names import battle, realm
 from pbem.rulesets.nippon.cards.prospect import Prospect
 from pbem.rulesets.nippon.legality import Refusal
@@ -156,10 +155,8 @@ def _deputy(view: View, found: re.Match[str]) -> NameDeputy:
 
 def judge_arranging(view: View, order: Arranging | Contact | Volunteer) -> Prospect | Refusal:
     """What comes of a line about dates and deputies, or why it cannot be said."""
-    if isinstance(order, Arranging):
-        refused = tabletop.refusal(order, view.position, view.seat or "")
-        if refused:
-            return no_meeting(view, order.at) if refused.rule == "8.1" else refused
+    if isinstance(order, Arranging) and (refused := tabletop.refusal(view.position, view.seat or "", order)):
+        return refused
     return Prospect(order, *_told(order, view))
 
 

@@ -7,11 +7,12 @@ from pbem.core.errors import NotNow
 from pbem.core.grammar import Misread, tidy
 from pbem.core.ruleset import ORGANIZER, Dispute
 from pbem.core.wording import listed
-from pbem.rulesets.nippon.cards.bargains import unfit
+from pbem.rulesets.nippon.cards.casualties import misreported, units
 from pbem.rulesets.nippon.cards.results import told_result
 from pbem.rulesets.nippon.disputes import agreed_losses, automatic, to_rule
 from pbem.rulesets.nippon.engagements import asked, battle, fighters, left_to_dice, rolled_for, stands
 from pbem.rulesets.nippon.orders import ReportResult, Ruling, UnitLoss
+from pbem.rulesets.nippon.results import unsound
 from pbem.rulesets.nippon.state import Meeting, Result, State, Statement
 from pbem.rulesets.nippon.view import View
 
@@ -134,7 +135,8 @@ def _told(view: View, meeting: Meeting, told: str) -> ReportResult:
         line = told_result(view, meeting, told)
     except Misread as error:
         raise NotNow(f"{error.reason} Or say auto.") from error
-    refused = next(unfit(view, meeting, line, meeting.realms), None)
+    refused = next(unsound(view.position, meeting, line), None)
+    refused = refused or misreported(units(view, meeting), line.losses, meeting.realms)
     if refused:
         raise NotNow(f"{refused.reason} (NIP {refused.rule})")
     return line

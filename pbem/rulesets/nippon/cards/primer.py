@@ -12,11 +12,11 @@ from pbem.rulesets.nippon.agenda import defences_to_take, open_meetings, tables,
 from pbem.rulesets.nippon.assaults import on_foot
 from pbem.rulesets.nippon.banners import Station
 from pbem.rulesets.nippon.cards import mustering
-from pbem.rulesets.nippon.cards.bargains import by_dice
 from pbem.rulesets.nippon.cards.checking import judge
 from pbem.rulesets.nippon.cards.form import aligned
 from pbem.rulesets.nippon.cards.mustering import Row
 from pbem.rulesets.nippon.cards.prospect import Prospect
+from pbem.rulesets.nippon.engagements import by_dice
 from pbem.rulesets.nippon.items import ITEMS, SCRY
 from pbem.rulesets.nippon.merchants import bearers
 from pbem.rulesets.nippon.orders import (
@@ -117,7 +117,7 @@ def _terms(view: View) -> Iterator[Row]:
 def _results(view: View) -> Iterator[Row]:
     for meeting in defences_to_take(view)[:1]:
         yield str(Defend(meeting.at)), "you play those who are assaulted there"
-    for meeting in [each for each in tables(view) if not by_dice(view, each)][:1]:
+    for meeting in [each for each in tables(view) if not by_dice(view.position, each)][:1]:
         at, own = meeting.at, view.seat in meeting.realms
         if own:
             yield f"automatic {at}", "no game: dice decide, if all want it"

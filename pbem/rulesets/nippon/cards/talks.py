@@ -9,7 +9,7 @@ from pbem.core.grammar import Grammar, Misread, Verb
 from pbem.core.wording import listed
 from pbem.rulesets.nippon.agenda import foes, open_meetings, results_to_judge, terms_to_answer
 from pbem.rulesets.nippon.cards import unsaid
-from pbem.rulesets.nippon.cards.bargains import meeting, open_terms
+from pbem.rulesets.nippon.cards.bargains import meeting
 from pbem.rulesets.nippon.cards.goods import begun, item
 from pbem.rulesets.nippon.cards.names import BATTLE, battle, gazetteer, realm, realm_names, section, sections
 from pbem.rulesets.nippon.cards.outcomes import OUTCOME
@@ -25,6 +25,7 @@ from pbem.rulesets.nippon.orders import (
     ReportResult,
     Retreat,
 )
+from pbem.rulesets.nippon.parley import open_terms
 from pbem.rulesets.nippon.view import View
 
 QUOTED = re.compile(r'"([^"]*)"')
@@ -281,7 +282,7 @@ def _terms(view: View, text: str) -> int:
     if not found:
         waiting = terms_to_answer(view)
         fix = (text, f"P{waiting[0].number}") if len(waiting) == 1 else None
-        known = open_terms(view) or " Nobody has made you an offer that is still open."
+        known = open_terms(view.position, view.seat or "") or " Nobody has made you an offer that is still open."
         raise Misread(f"{text!r} is not the number of an offer.{known}", fix)
     return int(found[1])
 
@@ -291,7 +292,8 @@ def _declined(view: View) -> Answer:
     waiting = terms_to_answer(view)
     if len(waiting) == 1:
         return Answer(waiting[0].number, accept=False)
-    raise Misread(f"Which offer?{open_terms(view)}" if waiting else "Nobody has made you an offer that is still open.")
+    known = open_terms(view.position, view.seat or "")
+    raise Misread(f"Which offer?{known}" if known else "Nobody has made you an offer that is still open.")
 
 
 RETREAT = re.compile(r"retreat\s+(?:from\s+)?(?P<battle>B?#?\d{1,5})\s+to\s+(?P<to>.{1,60})", re.IGNORECASE)

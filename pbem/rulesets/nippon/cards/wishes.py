@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from pbem.core.grammar import Misread, Names, offered
 from pbem.core.orders import plain
 from pbem.rulesets.nippon.banners import army
-from pbem.rulesets.nippon.cards.bargains import no_meeting
 from pbem.rulesets.nippon.cards.names import battle, own_banners
 from pbem.rulesets.nippon.cards.prospect import Prospect
 from pbem.rulesets.nippon.items import ITEMS
@@ -16,6 +15,7 @@ from pbem.rulesets.nippon.orders.preferences import SPOILS, USUAL, Matter
 from pbem.rulesets.nippon.preferences import KILL, NO_BANNER, NO_DEAD, standing
 from pbem.rulesets.nippon.state import Unit
 from pbem.rulesets.nippon.tables import people
+from pbem.rulesets.nippon.tabletop import no_meeting
 from pbem.rulesets.nippon.view import View
 
 LINE = re.compile(
@@ -131,7 +131,7 @@ def judge_wish(view: View, wanted: Preference) -> Prospect | Refusal:
         return Refusal("12", f"Only vampire counts raise the dead; your army is {army}.")
     meeting = view.position.meetings.get(wanted.at)
     if wanted.at and (meeting is None or view.seat not in meeting.realms):
-        return no_meeting(view, wanted.at)
+        return no_meeting(view.position, view.seat or "", wanted.at)
     if wanted.at:  # Terms may have settled it since: then there are no spoils, and nothing to refuse.
         subject = f"{wanted.about.capitalize()} in {wanted.at}"
         return Prospect(wanted, subject, _told(wanted), ("for this battle only, if it is won and lost",))
