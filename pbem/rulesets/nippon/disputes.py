@@ -10,8 +10,8 @@ from pbem.rulesets.nippon.fighting import (
     fight_battle,
 )
 from pbem.rulesets.nippon.orders import Ruling
-from pbem.rulesets.nippon.results import Verdict, decide, read_result
-from pbem.rulesets.nippon.state import Losses, Meeting, Result, State
+from pbem.rulesets.nippon.results import decide, read_result
+from pbem.rulesets.nippon.state import Losses, Meeting, Result, State, Verdict
 from pbem.rulesets.nippon.tabletop import unplayed
 from pbem.rulesets.nippon.ties import rolled_off
 

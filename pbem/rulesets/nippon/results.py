@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import singledispatch
-from typing import Any, Literal
+from typing import Any
 
 from pbem.core.turn import Turn, rule
 from pbem.core.wording import listed
@@ -33,7 +33,7 @@ from pbem.rulesets.nippon.garrisons import destroy, standing_there
 from pbem.rulesets.nippon.legality import Refusal
 from pbem.rulesets.nippon.meetings import proceed
 from pbem.rulesets.nippon.orders import AskAutomatic, AskDiceOff, JudgeResult, ReportResult, UnitLoss
-from pbem.rulesets.nippon.state import RESERVE, Losses, Meeting, Result, State, Unit, by_corps
+from pbem.rulesets.nippon.state import RESERVE, Losses, Meeting, Result, State, Unit, Verdict, by_corps
 from pbem.rulesets.nippon.tabletop import no_meeting, voice
 
 # --- 8.5 Results --------------------------------------------------------------------------------------------------
@@ -105,11 +105,6 @@ def confirm(turn: Turn[State], at: int, seat: str, deputy: str = "") -> None:
     meeting = turn.state.meetings[at]
     if meeting.next.confirmed.issuperset(asked(turn.state, meeting)):
         decide(turn, at, "confirmed")
-
-
-Verdict = Literal["confirmed", "undisputed", "unfought", "fought", "dice-off", "ruled"]
-"""What decides a battle: a result stands, or there is none and it is a draw; or it is fought automatically, or rolled
-off for; or the organizer says so."""
 
 
 def decide(turn: Turn[State], at: int, why: Verdict) -> None:

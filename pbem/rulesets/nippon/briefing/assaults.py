@@ -13,7 +13,7 @@ from pbem.rulesets.nippon.events import DefenceTaken
 from pbem.rulesets.nippon.fighting import residents
 from pbem.rulesets.nippon.garrisons import fort_of_site
 from pbem.rulesets.nippon.orders import AskAutomatic, Defend, JudgeResult
-from pbem.rulesets.nippon.state import Meeting, Unit
+from pbem.rulesets.nippon.state import Meeting, Unit, assault_key
 from pbem.rulesets.nippon.view import View
 
 NO_SAVE = 7
@@ -23,7 +23,7 @@ NO_SAVE = 7
 def assault_card(view: View, meeting: Meeting) -> Section:
     """All that a player needs to play an assault, from either side."""
     return Section(
-        f"assault {meeting.at}",
+        assault_key(meeting.at),
         f"Assault in {view.place(meeting.at)}",
         (
             Text(f"{_whether(view, meeting)} Without a common result dice alone fight it when the stage closes."),

@@ -47,7 +47,7 @@ from pbem.rulesets.nippon.orders import (
 )
 from pbem.rulesets.nippon.paths import Path, first_leg, settled, shortest_path, steps_of, way_home
 from pbem.rulesets.nippon.ships.fleet import Mustered, muster
-from pbem.rulesets.nippon.state import Banner
+from pbem.rulesets.nippon.state import Banner, assault_key
 from pbem.rulesets.nippon.tables import MARCH_STEPS
 from pbem.rulesets.nippon.view import View
 
@@ -201,7 +201,7 @@ def _judge_champion(view: View, order: Alone) -> Prospect | Refusal:
     unit = next((each for each in banner.units if each.name == order.unit), None)
     if unit is None:
         return Refusal("8.6", f"{order.unit} is not with {banner.name}.")
-    here = view.position.assaults.get(f"assault {banner.at}")
+    here = view.position.assaults.get(assault_key(banner.at))
     if here and here.met:
         return Refusal("8.9", f"All of {banner.name} are in the lair of {view.place(banner.at)} already.")
     if not on_foot(unit):

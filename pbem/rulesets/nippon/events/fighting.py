@@ -6,7 +6,7 @@ from typing import Literal
 from pbem import battles as br1
 from pbem.rulesets.nippon.events.tolls import suffer
 from pbem.rulesets.nippon.items.bearing import bearing
-from pbem.rulesets.nippon.state import Assault, Bout, Degree, Engagement, Meeting, Result, State, Unit
+from pbem.rulesets.nippon.state import Assault, Bout, Degree, Engagement, Meeting, Result, State, Unit, assault_key
 
 # --- 8.3 Automatic battles ----------------------------------------------------------------------------------------
 
@@ -180,7 +180,7 @@ class LairEntered:
     def apply(self, state: State) -> None:
         """Where Seika Ryuu lives he stays; where nobody is at home there is nobody to fight."""
         if not self.met:
-            state.change_assault(f"assault {self.at}", met=())
+            state.change_assault(assault_key(self.at), met=())
         if self.dragon:
             state.change_section(self.at, dragon="found")
 
@@ -310,7 +310,7 @@ class DefenceSought:
         state.meetings[self.at] = Meeting(self.at, self.banners, (self.attackers,), next=storm, assault=True)
         state.stage = "meetings"
         if self.met:
-            state.change_assault(f"assault {self.at}", met=self.met, times=self.times)
+            state.change_assault(assault_key(self.at), met=self.met, times=self.times)
 
 
 @dataclass(frozen=True)
@@ -336,4 +336,4 @@ class AssaultPlayed:
 
     def apply(self, state: State) -> None:
         """It is the result that counts."""
-        state.change_assault(f"assault {self.at}", result=self.result)
+        state.change_assault(assault_key(self.at), result=self.result)

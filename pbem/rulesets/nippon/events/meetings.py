@@ -8,7 +8,19 @@ from pbem.rulesets.nippon.events.changes import hand_over, rearm
 from pbem.rulesets.nippon.events.spoils import unit_of
 from pbem.rulesets.nippon.events.tolls import suffer
 from pbem.rulesets.nippon.items.bearing import bearing, rid_of
-from pbem.rulesets.nippon.state import Bout, Engagement, Losses, Meeting, Pact, Result, State, Terms
+from pbem.rulesets.nippon.state import (
+    Bout,
+    Degree,
+    Engagement,
+    Losses,
+    Meeting,
+    Pact,
+    PactKind,
+    Result,
+    State,
+    Terms,
+    Verdict,
+)
 
 # --- 8 Meetings ---------------------------------------------------------------------------------------------------
 
@@ -248,7 +260,7 @@ class SectionCeded:
 class PactMade:
     """An alliance, a truce or the right of passage begins, for the whole of both realms."""
 
-    kind: Literal["alliance", "truce", "passage"]
+    kind: PactKind
     between: frozenset[str]
     until: int
     """The last turn in which it holds; 0: until broken."""
@@ -279,7 +291,7 @@ class PactBroken:
 class PactEnded:
     """A pact holds no longer: it was broken, or its time is up."""
 
-    kind: Literal["alliance", "truce", "passage"]
+    kind: PactKind
     between: frozenset[str]
     broken: bool
 
@@ -419,13 +431,13 @@ class BattleDecided:
     defenders: tuple[str, ...]
     winners: tuple[str, ...]
     """One of the two; nobody: a draw."""
-    degree: Literal["", "victory", "solid victory", "massacre"]
-    why: Literal["confirmed", "undisputed", "disputed", "unfought", "fought", "dice-off", "ruled"]
+    degree: Degree
+    why: Verdict
 
     def apply(self, state: State) -> None:
         """Write it down; units bear the losses that were reported; heroism ends with the battle (NIP 5.3)."""
         meeting = state.meetings[self.at]
-        stands = self.why not in ("disputed", "unfought") and meeting.next.result
+        stands = meeting.next.result if self.why != "unfought" else None
         bout = Bout((self.attackers, self.defenders), stands or Result(""), self.winners)
         state.change_meeting(self.at, fought=(*meeting.fought, bout), next=meeting.next.unsaid)
         state.battles = tuple(sorted({*state.battles, self.at}))

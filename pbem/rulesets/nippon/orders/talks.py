@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from pbem.core.wording import counted
-from pbem.rulesets.nippon.state import Loss
+from pbem.rulesets.nippon.state import Degree, Loss, PactKind
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Offer:
     """Magic items given by the offering side: ``(to, item)``."""
     wanted: tuple[tuple[str, str], ...] = ()
     """Magic items asked: ``(from, item)``."""
-    pact: Literal["", "alliance", "truce", "passage"] = ""
+    pact: PactKind | Literal[""] = ""
     turns: int = 0
     words: str = ""
 
@@ -187,7 +187,7 @@ class ReportResult:
     winner: str = ""
     """A seat, or nothing for a draw."""
     winner_name: str = ""
-    degree: Literal["", "victory", "solid victory", "massacre"] = ""
+    degree: Degree = ""
     losses: tuple[UnitLoss, ...] = ()
     """Units not named came through whole."""
     destroyed: tuple[str, ...] = ()

@@ -6,12 +6,14 @@ from typing import Literal, Self
 
 from pbem.rulesets.nippon.state.units import Unit, seat_of
 
+PactKind = Literal["alliance", "truce", "passage"]
+
 
 @dataclass(frozen=True)
 class Pact:
     """An alliance, a truce or the right of passage between two realms (NIP 8.2)."""
 
-    kind: Literal["alliance", "truce", "passage"]
+    kind: PactKind
     between: frozenset[str]
     until: int = 0
     """The last turn in which it holds; 0: until broken."""
@@ -32,7 +34,7 @@ class Terms:
     """Payments: from, to, pp."""
     cedes: tuple[tuple[str, str, int], ...] = ()
     """Sections: from, to, number."""
-    pact: Literal["", "alliance", "truce", "passage"] = ""
+    pact: PactKind | Literal[""] = ""
     turns: int = 0
     words: str = ""
     items: tuple[tuple[str, str, str], ...] = ()
@@ -43,6 +45,10 @@ class Terms:
 
 Degree = Literal["", "victory", "solid victory", "massacre"]
 """How clearly a battle was won; nothing: it was not."""
+
+Verdict = Literal["confirmed", "undisputed", "unfought", "fought", "dice-off", "ruled"]
+"""What decides a battle: a result stands, or there is none and it is a draw; or it is fought automatically, or rolled
+off for; or the organizer says so."""
 
 
 @dataclass(frozen=True)
