@@ -7,11 +7,12 @@ from typing import Literal
 from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon.banners import outside, own_site
 from pbem.rulesets.nippon.control import foremost
-from pbem.rulesets.nippon.events import BattleDrawn, Retreated, Scattered, SectionWon, StructureTested
+from pbem.rulesets.nippon.events import BattleDrawn, RetreatChosen, Retreated, Scattered, SectionWon, StructureTested
 from pbem.rulesets.nippon.garrisons import guarded
 from pbem.rulesets.nippon.headquarters import lacks_headquarters
 from pbem.rulesets.nippon.legality import claimable, hostile_at
 from pbem.rulesets.nippon.meetings import allied
+from pbem.rulesets.nippon.orders import Retreat
 from pbem.rulesets.nippon.scattered import disband
 from pbem.rulesets.nippon.state import Assault, Banner, Bout, Meeting, State, seat_of
 from pbem.rulesets.nippon.tables import SURVIVES_FROM
@@ -117,6 +118,15 @@ def test_each(turn: Turn[State], at: int, kind: Literal["buildings", "machines"]
 
 
 # --- 9.2 Losing a battle ------------------------------------------------------------------------------------------
+
+
+@rule("9.2", "Losing a battle")
+def choose_retreats(turn: Turn[State]) -> None:
+    """Note where banners are to retreat to if they are beaten."""
+    for seat, chosen in turn.given(Retreat):
+        key = f"{seat} {chosen.banner}"
+        if key in turn.state.banners:
+            turn.emit(RetreatChosen(key, turn.state.banners[key].at, chosen.to), to=frozenset({seat}))
 
 
 @rule("9.2", "Losing a battle")

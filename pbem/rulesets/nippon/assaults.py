@@ -13,6 +13,7 @@ from pbem.rulesets.nippon.control import foremost
 from pbem.rulesets.nippon.corps import called
 from pbem.rulesets.nippon.engagements import privy
 from pbem.rulesets.nippon.events import (
+    AloneChosen,
     AssaultDecided,
     AssaultOpened,
     AssaultPlayed,
@@ -100,6 +101,7 @@ def before_enemies(state: State, realm: str, at: int) -> bool:
 # --- 8.4 Who fights -----------------------------------------------------------------------------------------------
 
 
+@rule("8.4", "Sides, attacker and scenario")
 def assaults(turn: Turn[State]) -> None:
     """After the meetings: what was opened is fought, if somebody is left to do it."""
     opened = [each for each in turn.state.assaults.values() if each.kind != "spawn"]
@@ -143,8 +145,7 @@ def party(turn: Turn[State], at: int, left: Sequence[Banner]) -> tuple[str, list
     groups = allied_groups(turn.state, {banner.realm for banner in left})
     if len(groups) == 1:
         return "", list(left)
-    with turn.citing("8.4"):
-        first = foremost(turn, "assault", at, left)
+    first = foremost(turn, "assault", at, left)
     side = next(group for group in groups if first in group)
     return first, [banner for banner in left if banner.realm in side]
 
@@ -213,6 +214,16 @@ def reservists(state: State, assault: Assault) -> frozenset[str]:
 
 
 # --- 8.6 Lairs ----------------------------------------------------------------------------------------------------
+
+
+@rule("8.6", "Lairs")
+def choose_champions(turn: Turn[State]) -> None:
+    """Note who is to go into a lair alone, where his banner has come to one."""
+    for seat, chosen in turn.given(Alone):
+        key = f"{seat} {chosen.banner}"
+        for each in turn.state.assaults.values():
+            if each.kind == "lair" and key in each.banners and each.met is None:
+                turn.emit(AloneChosen(key, each.at, chosen.unit), to=frozenset({seat}))
 
 
 @rule("8.6", "Lairs")
@@ -324,6 +335,7 @@ def captive(creature: Unit, models: int, taken: set[str]) -> Unit:
 # --- 8.7 Garrisons ------------------------------------------------------------------------------------------------
 
 
+@rule("8.7", "Garrisons")
 def storm(turn: Turn[State], assault: Assault, banners: Sequence[Banner]) -> None:
     """Assault the garrison of a site; its holder's ships beside help it."""
     at, foes = assault.at, tuple({banner.realm for banner in banners})
@@ -331,8 +343,7 @@ def storm(turn: Turn[State], assault: Assault, banners: Sequence[Banner]) -> Non
     holder = turn.state.sections[at].controller
     guns = broadsides(turn.state, at, (holder,), foes) if holder else ()
     defenders = (*townsmen(turn.state, at), *guns)
-    with turn.citing("8.7"):
-        fight(turn, assault, banners, Host(("",), defenders, fort_of_site(turn.state.sections[at])))
+    fight(turn, assault, banners, Host(("",), defenders, fort_of_site(turn.state.sections[at])))
 
 
 # --- 14.3 Elixir of Chaos -----------------------------------------------------------------------------------------

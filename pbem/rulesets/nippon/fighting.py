@@ -10,10 +10,11 @@ from pbem.rulesets.nippon.atlas import FORTRESSES
 from pbem.rulesets.nippon.banners import army_general, leader
 from pbem.rulesets.nippon.corps import called, counted, gunners
 from pbem.rulesets.nippon.engagements import Side, battle
-from pbem.rulesets.nippon.events import BattleFought, BattleTold, RoundFought
+from pbem.rulesets.nippon.events import BattleFought, BattleTold, PlanSet, RoundFought
 from pbem.rulesets.nippon.garrisons import crews, defending_reserve, fort_of_site, garrison, garrisoned
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.items.bearing import equipped, without_standard
+from pbem.rulesets.nippon.orders import SetPlan
 from pbem.rulesets.nippon.ships.harbours import ships_beside
 from pbem.rulesets.nippon.state import (
     GARRISON,
@@ -26,6 +27,7 @@ from pbem.rulesets.nippon.state import (
     Result,
     State,
     Unit,
+    assault_key,
     by_corps,
 )
 
@@ -52,6 +54,15 @@ class Host:
 
 
 # --- 8.3 Automatic battles ----------------------------------------------------------------------------------------
+
+
+@rule("8.3", "Automatic battles")
+def set_plans(turn: Turn[State]) -> None:
+    """Note how banners are to fight where dice alone decide: plans hold for the battles of this turn already."""
+    for seat, wanted in turn.given(SetPlan):
+        key = f"{seat} {wanted.banner}"
+        if key in turn.state.banners:
+            turn.emit(PlanSet(key, wanted.plan), to=frozenset({seat}))
 
 
 @rule("8.3", "Automatic battles")
@@ -321,5 +332,5 @@ def townsmen(state: State, at: int) -> tuple[Troop, ...]:
 
 def residents(state: State, at: int) -> tuple[Troop, ...]:
     """Who fights beside banners where there is a site (NIP 8.7), or who was met in a lair (NIP 8.6)."""
-    assault = state.assaults.get(f"assault {at}")
+    assault = state.assaults.get(assault_key(at))
     return tuple((LAIR, unit) for unit in assault.met) if assault and assault.met else townsmen(state, at)

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 
 from pbem.core.ruleset import ORGANIZER, Stage
 from pbem.core.turn import Phase, Turn, rule
-from pbem.rulesets.nippon.aftermath import draws, retreats, take_sections
-from pbem.rulesets.nippon.assaults import assaults, face_spawns, open_assaults
+from pbem.rulesets.nippon.aftermath import choose_retreats, draws, retreats, take_sections
+from pbem.rulesets.nippon.assaults import assaults, choose_champions, face_spawns, open_assaults
 from pbem.rulesets.nippon.banners import check_after_parley, check_banners, succeed_generals
 from pbem.rulesets.nippon.beginning import begin, choose_headquarters, enter, muster, raise_citadels
 from pbem.rulesets.nippon.control import claims
@@ -13,6 +13,7 @@ from pbem.rulesets.nippon.defence import seek_defence, take_defence
 from pbem.rulesets.nippon.disputes import arbitrate, close_battles, to_rule
 from pbem.rulesets.nippon.ending import judge_end
 from pbem.rulesets.nippon.events import TurnEnded
+from pbem.rulesets.nippon.fighting import set_plans
 from pbem.rulesets.nippon.fog import draw_fog, unwatched
 from pbem.rulesets.nippon.handling import handle_items, old_ones, quaff, scry, sober_up, tell_of_scrying
 from pbem.rulesets.nippon.headquarters import headquarters
@@ -23,7 +24,7 @@ from pbem.rulesets.nippon.meetings import open_meetings
 from pbem.rulesets.nippon.movement import movement, roll_paces
 from pbem.rulesets.nippon.parley import begin_pacts, break_pacts, end_pacts, parley
 from pbem.rulesets.nippon.portals import portals
-from pbem.rulesets.nippon.preferences import choose_champions, choose_retreats, set_plans, set_preferences
+from pbem.rulesets.nippon.preferences import set_preferences
 from pbem.rulesets.nippon.production import exhaust_mines, production
 from pbem.rulesets.nippon.raising import raise_dead
 from pbem.rulesets.nippon.rallying import count_losses, rally

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from pbem.core.turn import Turn, rule
-from pbem.rulesets.nippon.events import AloneChosen, PlanSet, PreferenceSet, RetreatChosen, SpoilsChosen
-from pbem.rulesets.nippon.orders import Alone, Preference, Retreat, SetPlan
+from pbem.rulesets.nippon.events import PreferenceSet, SpoilsChosen
+from pbem.rulesets.nippon.orders import Preference
 from pbem.rulesets.nippon.orders.preferences import SPOILS
 from pbem.rulesets.nippon.state import Preferences, State
 
@@ -16,43 +16,6 @@ NO_BANNER = "nobody"
 
 KILL = "kill"
 """What is done to captured creatures that do not join."""
-
-
-# --- 8.3 Automatic battles ----------------------------------------------------------------------------------------
-
-
-@rule("8.3", "Automatic battles")
-def set_plans(turn: Turn[State]) -> None:
-    """Note how banners are to fight where dice alone decide: plans hold for the battles of this turn already."""
-    for seat, wanted in turn.given(SetPlan):
-        key = f"{seat} {wanted.banner}"
-        if key in turn.state.banners:
-            turn.emit(PlanSet(key, wanted.plan), to=frozenset({seat}))
-
-
-# --- 8.6 Lairs ----------------------------------------------------------------------------------------------------
-
-
-@rule("8.6", "Lairs")
-def choose_champions(turn: Turn[State]) -> None:
-    """Note who is to go into a lair alone, where his banner has come to one."""
-    for seat, chosen in turn.given(Alone):
-        key = f"{seat} {chosen.banner}"
-        for each in turn.state.assaults.values():
-            if each.kind == "lair" and key in each.banners and each.met is None:
-                turn.emit(AloneChosen(key, each.at, chosen.unit), to=frozenset({seat}))
-
-
-# --- 9.2 Losing a battle ------------------------------------------------------------------------------------------
-
-
-@rule("9.2", "Losing a battle")
-def choose_retreats(turn: Turn[State]) -> None:
-    """Note where banners are to retreat to if they are beaten."""
-    for seat, chosen in turn.given(Retreat):
-        key = f"{seat} {chosen.banner}"
-        if key in turn.state.banners:
-            turn.emit(RetreatChosen(key, turn.state.banners[key].at, chosen.to), to=frozenset({seat}))
 
 
 # --- 18 Stages ----------------------------------------------------------------------------------------------------
