@@ -7,7 +7,19 @@ from typing import Any
 import pytest
 
 from pbem.battles import Plan
-from pbem.rulesets.nippon.state import Assault, Banner, Bout, Loss, Preferences, Realm, Result, Unit
+from pbem.rulesets.nippon.state import (
+    Assault,
+    Banner,
+    Bout,
+    Engagement,
+    Loss,
+    Meeting,
+    Preferences,
+    Realm,
+    Result,
+    Statement,
+    Unit,
+)
 from pbem.rulesets.nippon.state.units import Profile, Steed, Toll
 from pbem.rulesets.nippon.view import view
 from tests.rulesets.nippon.cards import spoken
@@ -44,6 +56,37 @@ def test_of_a_foes_unit_nothing_is_seen_but_type_and_number(seat, foe, field):
 UNIT = Unit("Warriors", "warriors", "core", 20, 5, Profile(4, 3, 3, 3, 3, 1, 3, 1, 7))
 RESULT = Result("B", "A", "massacre", (("A Red Dragons", (Loss("Warriors", 12),)),), ("bridge",))
 BOUT = Bout((("A",), ("B",)), RESULT, ("A",))
+
+ENGAGEMENT = Engagement(
+    attacker="A",
+    defender="B",
+    scenario=3,
+    result=RESULT,
+    confirmed=frozenset("A"),
+    disputed=frozenset("B"),
+    statements=(Statement("B", RESULT, "I have won"),),
+    dice_off=frozenset("A"),
+    ruled=True,
+    automatic=frozenset("B"),
+    date="Friday",
+    date_by="A",
+    agreed=frozenset("B"),
+)
+MEETING = Meeting(
+    at=2,
+    banners=("A Red Dragons", "B Red Fist"),
+    sides=(("A",), ("B",)),
+    initiative=("A", "B"),
+    scenarios=(3, 4),
+    next=ENGAGEMENT,
+    peace=(("A", "B"),),
+    fought=(BOUT,),
+    settled="battle",
+    assault=True,
+    cannot=frozenset("A"),
+    deputies=(("A", "D"),),
+    spoils=(("A", "take", ("Sword of Might",)),),
+)
 
 WHOLE: dict[type, Any] = {
     Realm: Realm(
@@ -88,6 +131,8 @@ WHOLE: dict[type, Any] = {
     ),
     Bout: BOUT,
     Result: RESULT,
+    Meeting: MEETING,
+    Engagement: ENGAGEMENT,
 }
 """One of each with something in every field."""
 
@@ -97,6 +142,8 @@ SEEN: dict[type, set[str]] = {
     Assault: {"at", "kind", "banners", "foes", "alone", "met", "times"},
     Bout: {"sides", "winners"},
     Result: {"by", "winner", "degree", "destroyed"},
+    Meeting: {"at", "banners", "sides", "initiative", "scenarios", "peace", "settled", "assault"},
+    Engagement: {"attacker", "defender", "scenario"},
 }
 """What strangers see of each."""
 
@@ -105,6 +152,8 @@ LEFT: dict[tuple[type, str], Any] = {
     (Banner, "heroism"): 1,
     (Assault, "bout"): replace(BOUT, result=replace(RESULT, losses=())),
     (Bout, "result"): replace(RESULT, losses=()),
+    (Meeting, "fought"): (replace(BOUT, result=replace(RESULT, losses=())),),
+    (Meeting, "next"): Engagement("A", "B", 3),
 }
 """What is left for them of the other fields, where that is not the default."""
 
@@ -115,11 +164,20 @@ def seen_by_a_stranger(kind: type) -> object:
     state.realms["A"] = WHOLE[Realm]
     state.banners["A Red Dragons"] = WHOLE[Banner]
     state.assaults = {"assault 2": WHOLE[Assault]}
+    state.meetings = {2: MEETING}
     seen = view(state, "C").position
     assault = seen.assaults["assault 2"]
     assert assault.bout is not None
-    kinds: dict[type, object] = {Realm: seen.realms["A"], Banner: seen.banners["A Red Dragons"], Assault: assault}
-    return {**kinds, Bout: assault.bout, Result: assault.bout.result}[kind]
+    shown: dict[type, object] = {
+        Realm: seen.realms["A"],
+        Banner: seen.banners["A Red Dragons"],
+        Assault: assault,
+        Bout: assault.bout,
+        Result: assault.bout.result,
+        Meeting: seen.meetings[2],
+        Engagement: seen.meetings[2].next,
+    }
+    return shown[kind]
 
 
 def default(field: Field[Any]) -> object:
