@@ -34,8 +34,9 @@ def quarrelsome(view: View, dice: Dice) -> str:
 
 @cache
 def campaign(player: Callable[[View, Dice], str], disputes: str = "players") -> tuple[Stage, ...]:
-    """Four realms in a valley."""
-    seats = table(PEOPLES[1:5], player=player, map="duel", end_turn=TURNS, disputes=disputes)
+    """Four realms in a valley, who may play assaults on its sites on the table."""
+    options = {"map": "duel", "end_turn": TURNS, "disputes": disputes, "site_battles": "table"}
+    seats = table(PEOPLES[:4], player=player, **options)
     return tuple(play(seats, WHOLE))
 
 
@@ -51,6 +52,14 @@ def test_it_comes_to_its_end_on_schedule(player, disputes):
     assert set(Counter((stage.before.turn, stage.before.stage) for stage in stages).values()) == {1}
     assert [stage.before.turn for stage in stages if stage.before.stage == "orders"] == [*range(1, TURNS + 1)]
     assert stages[-1].after.stage == "over"
+
+
+@CAMPAIGNS
+def test_three_sides_meet_in_it_and_a_site_is_assaulted_of_which_nobody_takes_the_defence(player, disputes):
+    """The stages wait for these, too."""
+    meetings = [meeting for each in campaign(player, disputes) for meeting in each.before.meetings.values()]
+    assert any(len(meeting.sides) > 2 for meeting in meetings)
+    assert any(meeting.unopposed for meeting in meetings)
 
 
 def decided(player: Callable[[View, Dice], str], disputes: str = "players") -> Counter[str]:
