@@ -12,7 +12,7 @@ Such a correction is shown to the player, never carried out.
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice
 from typing import Any, Generic, TypeVar
@@ -75,6 +75,29 @@ def bare(text: str) -> str:
     bullet = BULLET.match(text)
     text = text[bullet.end() :] if bullet else text
     return COMMENT.sub(lambda found: found[1] or "", text).strip() if "#" in text else text
+
+
+def folded(
+    lines: Iterable[Line],
+    begins: Callable[[str], bool],
+    goes_on: Callable[[str], bool],
+    join: Callable[[Sequence[Line]], Line],
+) -> Iterator[Line]:
+    """The lines of a mail, those that make one thing joined: the line that begins it, and those below that go on with
+    it, blank ones among them. ``begins`` and ``goes_on`` are asked of bare text."""
+    thing: list[Line] = []
+    for line in lines:
+        text = bare(line.text)
+        if thing and (not text or goes_on(text)):
+            thing.append(line)
+            continue
+        if thing:
+            yield join(thing)
+        thing = [line] if begins(text) else []
+        if not thing:
+            yield line
+    if thing:
+        yield join(thing)
 
 
 # --- names ----------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, cycle, repeat
 
 from pbem.battles import MOST_IN_LANE, Arrival, Lane, Order, Plan, Policy, Station
+from pbem.core import grammar
 from pbem.core.grammar import Misread, Names, bare, offered
 from pbem.core.orders import Line, nearest
 from pbem.core.wording import listed
@@ -451,20 +452,21 @@ def folded(view: View, lines: Sequence[Line]) -> Iterator[Line]:
         yield from lines
         return
     reader = Reader([unit for banner in own_banners(view) for unit in banner.units])
-    begun: Line | None = None
-    for line in lines:
-        text = bare(line.text)
-        seam = reader.continues(text) if begun and text and own.head(text) is None else ""
-        if begun and (seam or not text):
-            begun = replace(begun, text=_seamed(own, bare(begun.text), seam, text))
-            continue
-        if begun:
-            yield begun
-        begun = line if is_plan(text, own) else None
-        if not begun:
-            yield line
-    if begun:
-        yield begun
+    yield from grammar.folded(
+        lines,
+        begins=lambda text: is_plan(text, own),
+        goes_on=lambda text: own.head(text) is None and bool(reader.continues(text)),
+        join=lambda parts: _joined(own, reader, parts),
+    )
+
+
+def _joined(own: Names[str], reader: Reader, parts: Sequence[Line]) -> Line:
+    """A plan on one line; alone as it was typed."""
+    told = parts[0].text
+    for part in parts[1:]:
+        after = bare(part.text)
+        told = _seamed(own, bare(told), reader.continues(after), after)
+    return replace(parts[0], text=told)
 
 
 def _seamed(own: Names[str], before: str, seam: str, after: str) -> str:

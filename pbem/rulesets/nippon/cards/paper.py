@@ -17,7 +17,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pbem.core.grammar import Misread, Names, bare
+from pbem.core import grammar
+from pbem.core.grammar import Misread, Names
 from pbem.core.orders import Line
 from pbem.rulesets.nippon.cards.verbs import FORMS
 
@@ -55,17 +56,7 @@ def is_title(text: str) -> bool:
 
 def folded(lines: Iterable[Line], names: Names[Any]) -> Iterator[Line]:
     """The lines of a mail, those of each card joined to one; ``names`` are those of the reader's banners."""
-    card: list[Line] = []
-    for line in lines:
-        text = bare(line.text)
-        if card and _is_row(text, names):
-            card.append(line)
-            continue
-        yield from _joined(card)
-        card = [line] if _is_head(text, names) else []
-        if not card:
-            yield line
-    yield from _joined(card)
+    return grammar.folded(lines, lambda text: _is_head(text, names), lambda text: _is_row(text, names), _joined)
 
 
 LONGEST = 200
@@ -81,14 +72,12 @@ def _names_a_banner(text: str, names: Names[Any]) -> bool:
 
 
 def _is_row(text: str, names: Names[Any]) -> bool:
-    if not text or len(text) > LONGEST:
-        return not text
-    return bool(ROW.match(text)) and not HEAD.match(text) and names.head(text) is None
+    row = len(text) <= LONGEST and ROW.match(text) and not HEAD.match(text)
+    return bool(row) and names.head(text) is None
 
 
-def _joined(card: Sequence[Line]) -> Iterator[Line]:
-    if card:
-        yield replace(card[0], text=FOLD.join(line.text.strip() for line in card if line.text.strip()))
+def _joined(card: Sequence[Line]) -> Line:
+    return replace(card[0], text=FOLD.join(line.text.strip() for line in card if line.text.strip()))
 
 
 # --- one card -------------------------------------------------------------------------------------------------

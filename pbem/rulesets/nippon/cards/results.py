@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from pbem.core import grammar
 from pbem.core.grammar import Misread, Names, bare, offered
 from pbem.core.orders import Line
 from pbem.rulesets.nippon.agenda import tables
@@ -34,17 +35,12 @@ def begins(text: str) -> bool:
 def folded(view: View, lines: Iterable[Line]) -> Iterator[Line]:
     """The lines of a card, those of each result joined to one: ``result 14: draw``, then a line for each unit."""
     battles = [(meeting, _units(view, meeting)) for meeting in tables(view)]
-    card = list[Line]()
-    for line in lines:
-        text = bare(line.text)
-        if card and (not text or any(_tells_of(view, text, *battle) for battle in battles)):
-            card.append(line)
-            continue
-        yield from _joined(card)
-        card = [line] if battles and begins(text) else []
-        if not card:
-            yield line
-    yield from _joined(card)
+    return grammar.folded(
+        lines,
+        begins=lambda text: bool(battles) and begins(text),
+        goes_on=lambda text: any(_tells_of(view, text, *battle) for battle in battles),
+        join=_joined,
+    )
 
 
 def _tells_of(view: View, text: str, where: Meeting, units: Names[tuple[str, str]]) -> bool:
@@ -57,10 +53,9 @@ def _tells_of(view: View, text: str, where: Meeting, units: Names[tuple[str, str
     return units.find(name) is not None or bool(units.near(name) or _structures(view, where.at)(first))
 
 
-def _joined(card: Sequence[Line]) -> Iterator[Line]:
-    if card:
-        parts = (bare(line.text).strip(" ;,.") for line in card)
-        yield card[0] if len(card) == 1 else replace(card[0], text="; ".join(filter(None, parts)))
+def _joined(card: Sequence[Line]) -> Line:
+    parts = (bare(line.text).strip(" ;,.") for line in card)
+    return card[0] if len(card) == 1 else replace(card[0], text="; ".join(filter(None, parts)))
 
 
 # --- one result -----------------------------------------------------------------------------------------------
