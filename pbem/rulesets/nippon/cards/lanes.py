@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pbem import battles as br1
-from pbem.rulesets.nippon.cards.battle_plans import WHERE
+from pbem.rulesets.nippon.cards.plan_words import WHERE
 from pbem.rulesets.nippon.cards.prospect import Prospect
 from pbem.rulesets.nippon.fighting import fighter, on_its_feet
 from pbem.rulesets.nippon.legality import Refusal
