@@ -5,8 +5,9 @@ From left to right: a word for a place, then who stands there; signs between the
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from itertools import chain, cycle, repeat
+from typing import Any, Self
 
 from pbem.battles import MOST_IN_LANE, Arrival, Lane, Order, Plan, Station
 from pbem.core.grammar import Misread, Names, offered
@@ -47,9 +48,9 @@ EVERYBODY = ""
 """In place of a unit: all of whom nothing else is said."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Place:
-    """Where the reader is in a plan: those named next stand so."""
+    """Where units stand, as far as that has been read."""
 
     lane: Lane = "C"
     arrives: Arrival = "start"
@@ -62,21 +63,42 @@ class Place:
     """A reserve that has been told when to come."""
     after: bool = False
     """It was said behind those who stand there: ``Spears on the left``."""
-    units: list[tuple[str, Order | None]] = field(default_factory=list)
+    units: tuple[tuple[str, Order | None], ...] = ()
+
+    @property
+    def waits(self) -> bool:
+        """Whether it can still be said when it comes."""
+        return self.arrives in ("broken", "round") and not self.closed
 
 
 @dataclass(frozen=True)
 class Draft:
     """What a reader has found so far."""
 
-    places: list[Place] = field(default_factory=list)
-    heroes: list[tuple[str, str]] = field(default_factory=list)
-    policies: dict[str, object] = field(default_factory=dict)
+    places: tuple[Place, ...] = ()
+    heroes: tuple[tuple[str, str], ...] = ()
+    policies: tuple[tuple[str, Any], ...] = ()
+    """Fields of the plan, and what they are."""
+    goes_on: bool = False
+    """The clause still speaks of the last place."""
+
+    @property
+    def place(self) -> Place | None:
+        """Where the reader is: those named next stand so."""
+        return self.places[-1] if self.goes_on else None
 
     @property
     def placed(self) -> set[str]:
         """Who has a place already."""
         return {unit for place in self.places for unit, _ in place.units}
+
+    def opened(self, place: Place) -> Self:
+        """The clause goes on with another place."""
+        return replace(self, places=(*self.places, place), goes_on=True)
+
+    def changed(self, place: Place) -> Self:
+        """Something more was said of the last place."""
+        return replace(self, places=(*self.places[:-1], place))
 
 
 class Reader:
@@ -90,14 +112,14 @@ class Reader:
         """The plan; raises :class:`Misread`."""
         draft = Draft()
         for clause in CLAUSE.split(told.strip(" .!;|")):
-            place: Place | None = None
+            draft = replace(draft, goes_on=False)
             while text := LEAD.sub("", clause):
-                place, clause = self._next(draft, place, text)
+                draft, clause = self._next(draft, text)
         if not (draft.places or draft.heroes or draft.policies):
             raise Misread(f"The plan is empty. Write it like this: {EXAMPLE}; or: none.")
         stations = tuple(self._stations(draft))
         _each_once(stations, draft.heroes)
-        return Plan(stations, tuple(draft.heroes), **draft.policies)  # type: ignore[arg-type]  # by policy
+        return Plan(stations, draft.heroes, **dict(draft.policies))
 
     def continues(self, text: str) -> str:
         """How a line below a plan goes on with it: the sign that belongs between them; nothing: it does not."""
@@ -117,34 +139,33 @@ class Reader:
         """The unit whose name a text begins with, and the rest of it."""
         return self._names.head(text) or self._names.head(ARTICLE.sub("", text))
 
-    def _next(self, draft: Draft, place: Place | None, text: str) -> tuple[Place | None, str]:
+    def _next(self, draft: Draft, text: str) -> tuple[Draft, str]:
         """One thing that a clause says, and what is left of it; the names of units go before all words."""
         if unit := self._unit_at(text):
-            return self._unit(draft, place, *unit)
+            return self._unit(draft, *unit)
         if said := policy(text):
-            name, draft.policies[name], rest = said
-            return None, rest
+            name, value, rest = said
+            return replace(draft, policies=(*draft.policies, (name, value)), goes_on=False), rest
         if everybody := REST.match(text):
-            return self._everybody(draft, place, everybody, text[everybody.end() :].lstrip(" ,:"))
-        reserve = place if place and place.arrives in ("broken", "round") and not place.closed else None
-        if reserve and (when := IN_ROUND.match(text) or IN_NEED.match(text)):
-            return _due(reserve, when), text[when.end() :]
+            return self._everybody(draft, everybody, text[everybody.end() :].lstrip(" ,:"))
+        place = draft.place
+        if place and place.waits and (when := IN_ROUND.match(text) or IN_NEED.match(text)):
+            return draft.changed(_due(place, when)), text[when.end() :]
         for pattern, arrives in PLACES:
             if begun := pattern.match(text):
-                return _opened(draft, place, arrives, begun), text[begun.end() :]
+                return _standing(draft, arrives, begun), text[begun.end() :]
         order = ORDER.match(text)
         if order and place and not place.units:
-            place.order = order_in(order)
-            return place, text[order.end() :]
+            return draft.changed(replace(place, order=order_in(order))), text[order.end() :]
         if order and not place:
-            return self._placed(draft, place, EVERYBODY, text)
+            return self._placed(draft, EVERYBODY, text)
         raise self._unknown(text)
 
-    def _unit(self, draft: Draft, place: Place | None, name: str, rest: str) -> tuple[Place | None, str]:
+    def _unit(self, draft: Draft, name: str, rest: str) -> tuple[Draft, str]:
         """A unit; or a hero with one, or the other way round: then both stand there."""
         joined = WITH.match(rest)
         if not joined:
-            return self._placed(draft, place, name, rest)
+            return self._placed(draft, name, rest)
         other = self._unit_at(rest[joined.end() :])
         if not other:
             raise self._unknown(rest[joined.end() :])
@@ -153,25 +174,26 @@ class Reader:
             flaw = "are both heroes" if heroes else "are no heroes"
             raise Misread(f"{name} and {other[0]} {flaw}. A hero fights with a unit: Captain Oda with Spears.")
         host = other[0] if heroes[0] == name else name
-        draft.heroes.append((heroes[0], host))
-        told = place is not None or ORDER.match(other[1])
-        return self._placed(draft, place, host, other[1]) if told and host not in draft.placed else (place, other[1])
+        draft = replace(draft, heroes=(*draft.heroes, (heroes[0], host)))
+        told = draft.place or ORDER.match(other[1])
+        return self._placed(draft, host, other[1]) if told and host not in draft.placed else (draft, other[1])
 
-    def _everybody(self, draft: Draft, place: Place | None, said: re.Match[str], rest: str) -> tuple[Place | None, str]:
+    def _everybody(self, draft: Draft, said: re.Match[str], rest: str) -> tuple[Draft, str]:
         """All who have no place yet; behind those of a place, all of these: ``left Spears, Bows, all hold``."""
-        order = ORDER.match(rest)
+        place, order = draft.place, ORDER.match(rest)
         if place and place.said and place.units and order and not said["others"]:
-            place.order = order_in(order)
-            return place, rest[order.end() :]
-        return self._placed(draft, place, EVERYBODY, rest)
+            return draft.changed(replace(place, order=order_in(order))), rest[order.end() :]
+        return self._placed(draft, EVERYBODY, rest)
 
-    def _placed(self, draft: Draft, place: Place | None, name: str, rest: str) -> tuple[Place, str]:
-        order = ORDER.match(rest)
-        if place is None or place.after or place.closed:
-            place = Place(said=True, arrives="broken") if place and place.closed else Place()
-            draft.places.append(place)
-        place.units.append((name, order_in(order) if order else None))
-        return place, rest[order.end() :] if order else rest
+    def _placed(self, draft: Draft, name: str, rest: str) -> tuple[Draft, str]:
+        """Where the reader is; behind a place that has all its units, in another of its kind."""
+        place, order = draft.place, ORDER.match(rest)
+        unit = name, order_in(order) if order else None
+        rest = rest[order.end() :] if order else rest
+        if place and not (place.after or place.closed):
+            return draft.changed(replace(place, units=(*place.units, unit))), rest
+        reserve = place is not None and place.closed
+        return draft.opened(Place(said=reserve, arrives="broken" if reserve else "start", units=(unit,))), rest
 
     # --- what it comes to ---
 
@@ -210,27 +232,25 @@ def _named(unit: str) -> Sequence[str]:
     return [unit] if unit != EVERYBODY else []
 
 
-def _opened(draft: Draft, place: Place | None, arrives: Arrival, begun: re.Match[str]) -> Place:
+def _standing(draft: Draft, arrives: Arrival, begun: re.Match[str]) -> Draft:
     """A place for those who are named next; or for those just named, if they have none and it fits them."""
     lane = lane_in(begun)
     if arrives == "flank" and lane in (None, "C"):
         raise Misread("Round which flank? Say flank left, or flank right.", (begun[0].strip(" :"), "flank right"))
-    where = lane or "C"
-    lost = place is not None and not place.said and not all(order for _, order in place.units)
-    if place and not place.said and (lost or BEHIND.match(begun[0])):
-        place.lane, place.arrives, place.said, place.after = where, arrives, True, True
-        return place
-    draft.places.append(Place(where, arrives, said=True))
-    return draft.places[-1]
+    place, where = draft.place, Place(lane or "C", arrives, said=True)
+    if place and not place.said:
+        lost = not all(order for _, order in place.units)
+        if lost or BEHIND.match(begun[0]):
+            return draft.changed(replace(where, round=place.round, order=place.order, units=place.units, after=True))
+    return draft.opened(where)
 
 
 def _due(place: Place, when: re.Match[str]) -> Place:
     """A reserve is told when to come; who is named after that is another."""
-    number = when.groupdict().get("round")
-    place.lane = lane_in(when) or "C"
-    place.arrives, place.round = ("round", int(number)) if number else ("broken", 0)
-    place.closed = bool(place.units)
-    return place
+    number, lane, closed = when.groupdict().get("round"), lane_in(when) or "C", bool(place.units)
+    if number:
+        return replace(place, lane=lane, arrives="round", round=int(number), closed=closed)
+    return replace(place, lane=lane, arrives="broken", round=0, closed=closed)
 
 
 def _each_once(stations: Iterable[Station], heroes: Iterable[tuple[str, str]]) -> None:
