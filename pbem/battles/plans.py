@@ -15,11 +15,11 @@ from pbem.battles.model import ROLES, Battle, Lane, Order, Plan, Role, Side, Sta
 def draw_up(battle: Battle, roll: Roll) -> Field:
     """Both sides on the field as their plans say."""
     sides: tuple[tuple[Role, Side], ...] = (("A", battle.attacker), ("B", battle.defender))
-    fighters = [fighter for role, side in sides for fighter in _drawn_up(role, side)]
+    fighters = [fighter for role, side in sides for fighter in _fighters(role, side)]
     return Field(battle, tuple(fighters), {role: side.plan or Plan() for role, side in sides}, roll)
 
 
-def _drawn_up(role: Role, side: Side) -> Iterator[Fighter]:
+def _fighters(role: Role, side: Side) -> list[Fighter]:
     worth = {unit.name: values(unit) for unit in side.units}
     joined = joined_heroes(side)
     placed = stations(side, joined)
@@ -44,17 +44,14 @@ def _drawn_up(role: Role, side: Side) -> Iterator[Fighter]:
             marks=Marks(wounds),
             arrived=station.arrives == "start",
         )
-    return iter([fighters[unit.name] for unit in side.units])
+    return [fighters[unit.name] for unit in side.units]
 
 
 def general(side: Side) -> str:
-    """The hero who is named, else the one with most points, of equals the first."""
+    """The hero who is named, else the one with most points, of equals the first; nobody, if there is no hero."""
     heroes = [unit for unit in side.units if unit.kind == "hero"]
-    named = next((unit.name for unit in heroes if unit.name == side.general), "")
-    return named or max(heroes, key=lambda unit: unit.points, default=_NOBODY).name
-
-
-_NOBODY = Unit("", "hero", 0, 0)
+    by_rank = sorted(heroes, key=lambda unit: (unit.name != side.general, -unit.points))
+    return by_rank[0].name if by_rank else ""
 
 
 def joined_heroes(side: Side) -> dict[str, str]:
