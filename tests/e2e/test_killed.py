@@ -30,7 +30,7 @@ from tests.servers import Dovecot, free_port
 from tests.service.conftest import DUEL
 
 ANA = "ana@example.org"
-PATIENCE = 60
+PATIENCE = 120
 EACH = 15
 """Letters by each way."""
 CONFIG = """
@@ -112,6 +112,7 @@ def settings(dovecot: Dovecot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.server
+@pytest.mark.timeout(6 * PATIENCE)
 def test_every_card_is_acknowledged_once_though_the_server_is_killed(
     settings: Settings, dovecot: Dovecot, tmp_path: Path
 ) -> None:

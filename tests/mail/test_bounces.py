@@ -169,7 +169,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.timeout(20)
+@pytest.mark.timeout(60)
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_reports_take_no_time(name: str) -> None:
     read_report(HOSTILE[name])

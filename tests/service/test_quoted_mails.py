@@ -1,8 +1,10 @@
 """Our own mails name every word to the server: only what its writer says himself counts."""
 
 import html
+from collections.abc import Callable
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from itertools import cycle
 
 import pytest
 
@@ -19,7 +21,8 @@ from tests.service.test_identify import reply_to
 ANA, BEN, OLGA, EVE = "ana@example.org", "ben@example.org", "olga@example.org", "eve@evil.example"
 NO = "No thanks."
 LEAD = "On Mon, 4 May 2026 12:00, Campaigns <orders@campaigns.example> wrote:"
-OURS = {name: Templates().mail(letter) for name, letter in LETTERS.items()}
+TEMPLATES = Templates()
+OURS = {name: TEMPLATES.mail(letter) for name, letter in LETTERS.items()}
 
 
 def html_of(raw: bytes) -> str:
@@ -48,7 +51,8 @@ def in_a_blockquote(mail: Rendered) -> str:
     return f'<div>{NO}</div><div class="gmail_quote">{lead}<blockquote>{body}</blockquote></div>'
 
 
-QUOTATIONS = [marked, unmarked, marked_from_html, in_a_blockquote]
+Quotation = Callable[[Rendered], str]
+QUOTATIONS: list[Quotation] = [marked, unmarked, marked_from_html, in_a_blockquote]
 
 
 def answer(club: Club, sender: str, to: str, body: str, answers: str = "") -> str:
@@ -65,21 +69,20 @@ def answer(club: Club, sender: str, to: str, body: str, answers: str = "") -> st
 
 @pytest.mark.parametrize("quoted", QUOTATIONS)
 def test_an_answer_that_quotes_any_of_our_mails_changes_nothing_and_is_answered_once(
-    club: Club, quoted: object
+    club: Club, quoted: Quotation
 ) -> None:
-    assert callable(quoted)
-    addresses = {ANA: club.reply_address(ANA), OLGA: ""}
-    addresses[OLGA] = club.host.reply_address(organizer_token(club.host.key, "gate"))
+    """The player and the organizer take turns; each of them quotes each mail in two of these ways."""
+    addresses = {ANA: club.reply_address(ANA), OLGA: club.host.reply_address(organizer_token(club.host.key, "gate"))}
+    senders = cycle(addresses if QUOTATIONS.index(quoted) % 2 else reversed(addresses))
     club.mails()
     with club.host.unit() as unit:
         before = [(each.status, each.deadline) for each in unit.campaigns.all() for each in unit.campaigns.stages(each)]
-    for name, mail in OURS.items():
-        for sender, to in addresses.items():
-            club.clock.go(hours=2)
-            outcome = answer(club, sender, to, quoted(mail))
-            got = [(each.recipient, each.subject) for each in club.mails()]
-            assert outcome in ("answered", "held"), (name, sender)
-            assert [recipient for recipient, _ in got] == [sender], (name, got)
+    for (name, mail), sender in zip(OURS.items(), senders, strict=False):
+        club.clock.go(hours=4)
+        outcome = answer(club, sender, addresses[sender], quoted(mail))
+        got = [(each.recipient, each.subject) for each in club.mails()]
+        assert outcome in ("answered", "held"), (name, sender)
+        assert [recipient for recipient, _ in got] == [sender], (name, got)
     with club.host.unit() as unit:
         stages = [each for each in unit.campaigns.all() for each in unit.campaigns.stages(each)]
         assert [(each.status, each.deadline) for each in stages] == before
@@ -101,8 +104,7 @@ def test_no_line_of_our_mails_is_a_word_to_the_server(name: str) -> None:
 
 
 @pytest.mark.parametrize("quoted", QUOTATIONS)
-def test_nobody_confirms_a_forged_mail_by_quoting_the_question(club: Club, quoted: object) -> None:
-    assert callable(quoted)
+def test_nobody_confirms_a_forged_mail_by_quoting_the_question(club: Club, quoted: Quotation) -> None:
     club.mails()
     answer(club, ANA, PLAIN, f"taunt Boo\nADDRESS {EVE}\nFINAL")
     question = club.mail_to(ANA)
