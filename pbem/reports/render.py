@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -95,31 +95,34 @@ class Templates:
         """The HTML template ``<name>.html.j2``, filled in."""
         return self._html.get_template(f"{name}.html.j2").render(facts)
 
-    @cached_property
+    @property
     def _text(self) -> Environment:
-        return self._environment("txt", escape=False)
+        return _environment(self._folders, "txt")
 
-    @cached_property
+    @property
     def _html(self) -> Environment:
-        return self._environment("html", escape=True)
+        return _environment(self._folders, "html")
 
-    def _environment(self, form: str, *, escape: bool) -> Environment:
-        environment = Environment(
-            loader=FileSystemLoader(self._folders),
-            undefined=StrictUndefined,
-            autoescape=escape,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            auto_reload=False,
-        )
-        environment.globals.update(parts=f"mail/parts.{form}.j2", mailto=mailto)
-        environment.globals.update(table=layout.table, portions=layout.portions, counts=layout.counts)
-        environment.globals.update(until=when.until, sections=prose.sections)
-        environment.filters.update(wrap=layout.wrap, labelled=layout.labelled, itemized=layout.itemized)
-        environment.filters.update(folded=layout.folded, explained=layout.explained, bars=layout.bars)
-        environment.filters.update(moment=when.moment, clock=when.clock, capitalized=capitalized, thousands=thousands)
-        environment.tests.update(kind=lambda value, name: type(value).__name__ == name)
-        return environment
+
+@cache
+def _environment(folders: tuple[Path, ...], form: str) -> Environment:
+    """The templates of some folders in one form, for all who use them: to compile them takes long."""
+    environment = Environment(
+        loader=FileSystemLoader(folders),
+        undefined=StrictUndefined,
+        autoescape=form == "html",
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    environment.globals.update(parts=f"mail/parts.{form}.j2", mailto=mailto)
+    environment.globals.update(table=layout.table, portions=layout.portions, counts=layout.counts)
+    environment.globals.update(until=when.until, sections=prose.sections)
+    environment.filters.update(wrap=layout.wrap, labelled=layout.labelled, itemized=layout.itemized)
+    environment.filters.update(folded=layout.folded, explained=layout.explained, bars=layout.bars)
+    environment.filters.update(moment=when.moment, clock=when.clock, capitalized=capitalized, thousands=thousands)
+    environment.tests.update(kind=lambda value, name: type(value).__name__ == name)
+    return environment
 
 
 def mailto(head: Letterhead, body: str) -> str:
