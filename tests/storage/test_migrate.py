@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from alembic import command
+from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, inspect
 
 from pbem.packaged import packaged
@@ -31,3 +32,9 @@ def test_migrating_twice_changes_nothing(engine: Engine) -> None:
     assert inspect(engine).get_table_names() == before
     assert set(tables.SQLModel.metadata.tables) | {"alembic_version"} == set(before)
     engine.dispose()
+
+
+def test_files_of_migrations_begin_with_their_numbers() -> None:
+    """By them it is seen without Alembic that a database lacks none."""
+    for migration in ScriptDirectory(str(packaged("db"))).walk_revisions():
+        assert Path(migration.path).name.partition("_")[0] == migration.revision
