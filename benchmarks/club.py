@@ -16,11 +16,11 @@ from typing import Any
 from benchmarks.balance import lists
 from benchmarks.timing import seconds
 from pbem import battles as br1
-from pbem.app import build_host, now
 from pbem.config import Settings
 from pbem.core.dice import Dice
 from pbem.core.orders import Line
 from pbem.core.turn import resolve
+from pbem.hosting import build_host, now
 from pbem.reports.raster import Rasterizer, png
 from pbem.service.host import Host, game
 from pbem.service.incoming.robots import play_robots

@@ -18,8 +18,8 @@ from statistics import median, quantiles
 from benchmarks import bare, processes
 from benchmarks.crowd import Post, gather, letters
 from benchmarks.postman import deliver
-from pbem.app import build_host
 from pbem.config import ImapIn, Limits, Settings, SmtpIn, Web
+from pbem.hosting import build_host
 from pbem.reports.raster import Rasterizer
 from tests.servers import PATH, Dovecot, accounts, free_port, running_dovecot
 

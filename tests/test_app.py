@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from pbem.app import build_host, build_server, mailbox, tokens, transport
+from pbem.app import build_server, mailbox, tokens, transport
 from pbem.config import Settings
 from pbem.core.errors import BadInput
+from pbem.hosting import build_host
 from pbem.mail.authentication import Proof
 from pbem.mail.oauth import AccessTokens
 from pbem.mail.outgoing.maildir import MaildirOutbox

@@ -105,7 +105,7 @@ def cases(
 
 
 def _ruleset(name: str) -> Any:
-    from pbem.app import RULESETS
+    from pbem.hosting import RULESETS
 
     if name not in RULESETS:
         raise BadInput([Flaw("--rules", f"no rule system is called {name!r}; there are: {', '.join(RULESETS)}")])

@@ -68,8 +68,8 @@ def say_fault(fault: object) -> None:
 @contextmanager
 def the_host(config: Path | None) -> Iterator[Any]:
     """A host on the configured data; heavy parts are imported only when a command needs them."""
-    from pbem.app import build_host
     from pbem.config import load
+    from pbem.hosting import build_host
     from pbem.reports.raster import Rasterizer
 
     with Rasterizer() as rasterizer:

@@ -15,9 +15,10 @@ app = typer.Typer()
 @app.command()
 def serve(config: Config = None) -> None:
     """Run the server until Ctrl-C."""
-    from pbem.app import local_pages, standing_server
     from pbem.app import serve as run
+    from pbem.app import standing_server
     from pbem.config import load
+    from pbem.hosting import local_pages
     from pbem.log import configure
 
     settings = load(config)

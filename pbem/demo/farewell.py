@@ -4,9 +4,9 @@ from pathlib import Path
 
 from rich.console import Console
 
-from pbem.app import build_host
 from pbem.config import load
 from pbem.core.proof import read_proof, verify
+from pbem.hosting import build_host
 from pbem.mail.reading.letter import read_letter
 from pbem.reports.raster import Rasterizer
 from pbem.service.host import Host

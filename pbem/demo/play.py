@@ -13,13 +13,14 @@ from pathlib import Path
 
 from rich.console import Console
 
-from pbem.app import build_host, build_server
+from pbem.app import build_server
 from pbem.config import ImapIn, Mail, Schedule, Settings, SmtpIn, SmtpOut, Web
 from pbem.core.errors import BadInput, Flaw, PbemError
 from pbem.demo import farewell
 from pbem.demo.clock import CLOSING, LeapingClock, beginning, closing_day
 from pbem.demo.mailhost import MailHost
 from pbem.demo.player import Manner, Player
+from pbem.hosting import build_host
 from pbem.mail.imap.mailbox import Mailbox
 from pbem.mail.outgoing.maildir import MaildirOutbox
 from pbem.mail.outgoing.smtp import Relay, SmtpOutbox

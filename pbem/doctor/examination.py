@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sqlalchemy import Engine
 
-from pbem import app
+from pbem import app, hosting
 from pbem.config import Settings
 from pbem.doctor import accounts, configuration, database, dns, machine, roundtrip, server
 from pbem.doctor.finding import Area, Check, Finding, Findings, blocking, note, ok, wrong
@@ -41,7 +41,7 @@ class Patient:
     """A person to whom a test letter goes; empty: nobody."""
     patience: float = 60.0
     """Seconds to wait for test letters."""
-    clock: Callable[[], datetime] = app.now
+    clock: Callable[[], datetime] = hosting.now
     lookup: dns.Lookup = dns.system_lookup
     draw: machine.Draw | None = None
     """``None``: as the server draws."""
@@ -93,7 +93,7 @@ def areas(patient: Patient, mail: bool = True) -> Iterator[Area]:
         (
             Check("passwords", blocking(lambda: configuration.secrecy(patient.config))),
             Check("settings", blocking(lambda: configuration.sense(settings))),
-            Check("rules", blocking(lambda: configuration.rules(app.RULESETS.values()))),
+            Check("rules", blocking(lambda: configuration.rules(hosting.RULESETS.values()))),
         ),
     )
     yield Area(

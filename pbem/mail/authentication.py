@@ -35,8 +35,6 @@ from enum import Enum
 from typing import Any
 
 import authres
-import dkim
-import dns.resolver
 
 from pbem.mail.addresses import all_addresses, ascii_domain, untagged
 from pbem.mail.mime import Part, read_part
@@ -97,6 +95,8 @@ class Trust:
 
 def txt_record(name: bytes, timeout: float) -> bytes | None:
     """The TXT record of a name in the DNS. Raises ``DNSException`` if there is none, or no answer in time."""
+    import dns.resolver  # here, as dkim below: most servers believe no signatures
+
     answer = dns.resolver.resolve(name.decode("ascii"), "TXT", lifetime=timeout, search=False)
     return b"".join(answer[0].strings)
 
@@ -220,6 +220,8 @@ def _limited(trust: Trust) -> Lookup:
 
 def _signed(raw: bytes, mail: Part, domain: str, lookup: Lookup) -> bool:
     """Whether a good signature of the domain covers all that we read."""
+    import dkim
+
     names = [name for name, _ in mail.headers]
     if any(names.count(name) > 1 for name in DECIDING) or _too_slow(raw, mail):
         return False

@@ -7,12 +7,13 @@ import os
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
-
-import httpx
+from typing import TYPE_CHECKING, Any
 
 from pbem.core.errors import PbemError
 from pbem.mail.inbox import Clock
+
+if TYPE_CHECKING:
+    import httpx
 
 LIFETIME = timedelta(minutes=5)
 """How long a token is used if the server does not say how long it is good for."""
@@ -89,6 +90,8 @@ class AccessTokens:
             self._keep(following)
 
     async def _ask(self, refresh_token: str) -> dict[str, Any]:
+        import httpx  # here: few servers sign in by tokens
+
         server = self._server
         form = {"grant_type": "refresh_token", "refresh_token": refresh_token, "client_id": server.client_id}
         form |= {"client_secret": server.client_secret} if server.client_secret else {}
@@ -137,7 +140,7 @@ def _lifetime(seconds: Any) -> timedelta:
         return LIFETIME
 
 
-def _json(answer: httpx.Response) -> dict[str, Any]:
+def _json(answer: "httpx.Response") -> dict[str, Any]:
     try:
         said = answer.json()
     except ValueError:
@@ -145,7 +148,7 @@ def _json(answer: httpx.Response) -> dict[str, Any]:
     return said if isinstance(said, dict) else {}
 
 
-def _refusal(answer: httpx.Response, said: dict[str, Any]) -> str:
+def _refusal(answer: "httpx.Response", said: dict[str, Any]) -> str:
     code = said.get("error")
     if not isinstance(code, str):
         return f"it answers {answer.status_code}; check oauth.token_url"

@@ -1,4 +1,4 @@
-"""What every use case works with. Built once, in ``pbem.app``; tests build their own."""
+"""What every use case works with. Built once, in ``pbem.hosting``; tests build their own."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -14,8 +14,8 @@ SCRIPT = Path(__file__).parents[2] / "docs" / "verify.py"
 @pytest.fixture
 def reports(begun: Path, folder: Path, pbem: Pbem) -> list[Path]:
     """The first two reports of a player, as mailed."""
-    from pbem.app import build_host
     from pbem.config import load
+    from pbem.hosting import build_host
     from pbem.reports.raster import Rasterizer
 
     pbem("close", "duel")

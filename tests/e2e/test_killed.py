@@ -17,8 +17,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.app import build_host, now, tokens, transport
+from pbem.app import tokens, transport
 from pbem.config import Settings, load
+from pbem.hosting import build_host, now
 from pbem.mail.mime import read_part
 from pbem.mail.reading.letter import read_letter
 from pbem.reports.raster import Rasterizer

@@ -14,10 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from pbem.app import build_host, build_server
+from pbem.app import build_server
 from pbem.config import ImapIn, Mail, Schedule, Settings, SmtpIn, SmtpOut, Web
 from pbem.core.proof import read_proof, verify
 from pbem.demo.clock import LeapingClock
+from pbem.hosting import build_host
 from pbem.mail.listener.inbox import Listener, SmtpInbox
 from pbem.mail.mime import read_part
 from pbem.mail.reading.letter import Envelope, read_letter

@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from pbem.app import build_host, build_server
+from pbem.app import build_server
 from pbem.config import Settings, SmtpIn, Web
 from pbem.core.errors import BadInput
+from pbem.hosting import build_host
 from pbem.mail.inbox import TryLater
 from pbem.mail.reading.letter import Envelope
 from pbem.reports.raster import Rasterizer

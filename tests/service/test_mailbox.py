@@ -14,8 +14,9 @@ from urllib.error import HTTPError
 
 from sqlalchemy.exc import OperationalError
 
-from pbem.app import build_server, now
+from pbem.app import build_server
 from pbem.config import ImapIn, Settings, SmtpIn, Web
+from pbem.hosting import now
 from pbem.mail.inbox import UnreadMail
 from pbem.mail.reading.letter import Envelope
 from pbem.server import Server
