@@ -211,10 +211,17 @@ def _(order: ReportResult, view: View, seat: str) -> tuple[str, str, tuple[str, 
     spoken = voice(view.position, order.at, seat)
     judges = [each for each in played(view.position, fighting) if each != spoken]
     notes = [f"goes to {listed(map(view.realm, judges))} to confirm or dispute"]
+    notes += _wishes_ended(view.position.meetings[order.at])
     notes += verdicts.losses_told(view, order)
     if order.destroyed:
         notes.append(f"destroyed: {', '.join(order.destroyed)}")
     return f"Battle in {order.at}", f"RESULT: {outcome}", tuple(notes)
+
+
+def _wishes_ended(meeting: Meeting) -> Iterator[str]:
+    """What a result does to wishes for dice that were told before it."""
+    if meeting.next.automatic | meeting.next.dice_off:
+        yield "whoever wanted dice before has to say so again"
 
 
 @told.register

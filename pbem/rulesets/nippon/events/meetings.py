@@ -313,9 +313,10 @@ class ResultReported:
     """Who told it for that side, if not a realm on it. So too in the next two."""
 
     def apply(self, state: State) -> None:
-        """It is what has to be confirmed now; a dispute goes on until it is."""
+        """It is what has to be confirmed now; a dispute goes on until it is. Who wants dice has to say so again."""
         statements = state.meetings[self.at].next.said(self.result.by, self.result)
-        state.change_battle(self.at, result=self.result, confirmed=frozenset(), statements=statements)
+        nobody = dict.fromkeys(("confirmed", "automatic", "dice_off"), frozenset[str]())
+        state.change_battle(self.at, result=self.result, statements=statements, **nobody)
 
 
 @dataclass(frozen=True)
@@ -327,9 +328,10 @@ class ResultConfirmed:
     deputy: str = ""
 
     def apply(self, state: State) -> None:
-        """Note it; who disputed before has thought better of it."""
+        """Note it; who disputed before, or wanted dice, has thought better of it."""
         battle, this = state.meetings[self.at].next, {self.realm}
-        state.change_battle(self.at, confirmed=battle.confirmed | this, disputed=battle.disputed - this)
+        wishes = {"automatic": battle.automatic - this, "dice_off": battle.dice_off - this}
+        state.change_battle(self.at, confirmed=battle.confirmed | this, disputed=battle.disputed - this, **wishes)
 
 
 @dataclass(frozen=True)
