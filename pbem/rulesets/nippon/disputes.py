@@ -4,7 +4,17 @@ from collections import Counter
 
 from pbem.core.ruleset import ORGANIZER
 from pbem.core.turn import Turn, rule
-from pbem.rulesets.nippon.engagements import Side, battle, disputed, left_to_dice, privy, rolled_for, stands, unanswered
+from pbem.rulesets.nippon.engagements import (
+    Side,
+    battle,
+    disputed,
+    enemies_asked,
+    left_to_dice,
+    privy,
+    rolled_for,
+    stands,
+    unanswered,
+)
 from pbem.rulesets.nippon.events import DiceOffRolled, DisputeOpened, LossesAgreed, ResultRuled
 from pbem.rulesets.nippon.fighting import (
     fight_battle,
@@ -43,12 +53,18 @@ def settle(turn: Turn[State], at: int) -> None:
 def verdict(state: State, meeting: Meeting) -> Verdict:
     """What decides a battle whose result was not confirmed in time."""
     if meeting.assault:
-        return "unfought"
+        return "confirmed" if agreed_across(state, meeting) else "unfought"
     if rolled_for(state, meeting):
         return "dice-off"
     if stands(state, meeting) and not left_to_dice(state, meeting):
         return "undisputed"
     return "fought" if meeting.next.result or automatic(state, meeting) else "unfought"
+
+
+def agreed_across(state: State, meeting: Meeting) -> bool:
+    """Whether all enemies of who reported a result confirm it, and none of his friends disputes it."""
+    enemies = enemies_asked(state, meeting)
+    return bool(enemies) and meeting.next.confirmed.issuperset(enemies) and not disputed(state, meeting)
 
 
 def automatic(state: State, meeting: Meeting) -> bool:

@@ -70,7 +70,13 @@ def forsaken(state: State, meeting: Meeting) -> bool:
 
 
 def asked(state: State, meeting: Meeting) -> Side:
-    """The realms to whom the reported result is put: the side that did not report it."""
+    """The realms to whom the reported result is put: all who fought but the one that reported it, allies too."""
+    reported = meeting.next.result
+    return tuple(seat for seat in played(state, fighters(state, meeting)) if reported and seat != reported.by)
+
+
+def enemies_asked(state: State, meeting: Meeting) -> Side:
+    """Those of them who fought against the realm that reported it: without their word, or silence, no result stands."""
     reported, sides = meeting.next.result, battle(state, meeting)
     return played(state, next((side for side in sides if reported and reported.by not in side), ()))
 
@@ -90,7 +96,14 @@ def disputed(state: State, meeting: Meeting) -> bool:
 
 def stands(state: State, meeting: Meeting) -> bool:
     """Whether a result was reported that nobody disputes, though somebody could."""
-    return bool(meeting.next.result and not disputed(state, meeting) and asked(state, meeting))
+    return bool(meeting.next.result and not disputed(state, meeting) and enemies_asked(state, meeting))
+
+
+def confirmed(state: State, meeting: Meeting) -> bool:
+    """Whether all who were asked agree to the result that was reported. Who once disputed another, and reported this
+    one himself, is for it."""
+    against = {*played(state, tuple(meeting.next.disputed))} - {meeting.next.result.by if meeting.next.result else ""}
+    return not against and meeting.next.confirmed.issuperset(asked(state, meeting))
 
 
 def by_dice(state: State, meeting: Meeting) -> bool:

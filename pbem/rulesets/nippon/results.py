@@ -13,6 +13,7 @@ from pbem.rulesets.nippon.engagements import (
     asked,
     battle,
     by_dice,
+    confirmed,
     disputed,
     fighters,
     forsaken,
@@ -41,7 +42,7 @@ from pbem.rulesets.nippon.tabletop import no_meeting, voice
 
 @rule("8.5", "Results")
 def report_results(turn: Turn[State]) -> None:
-    """At once, while meetings are open: a side tells how its battle came out, the other side confirms or disputes."""
+    """At once, while meetings are open: one tells how the battle came out, the others confirm or dispute it."""
     for seat, wish in turn.given(AskAutomatic):
         ask_automatic(turn, seat, wish)
     for seat, asking in turn.given(AskDiceOff):
@@ -69,7 +70,7 @@ def ask_dice_off(turn: Turn[State], seat: str, wish: AskDiceOff) -> None:
 
 
 def report(turn: Turn[State], seat: str, told: ReportResult) -> None:
-    """Put a result to the other side. One that fits theirs confirms or completes it; one that does not disputes it."""
+    """Put a result to all who fought. One that fits confirms or completes what stands; another disputes it."""
     if refusal(turn.state, seat, told):
         return
     speaker, seat = seat, voice(turn.state, told.at, seat)
@@ -87,7 +88,7 @@ def report(turn: Turn[State], seat: str, told: ReportResult) -> None:
 
 
 def judge(turn: Turn[State], seat: str, judged: JudgeResult) -> None:
-    """The other side says whether it was so."""
+    """Another says whether it was so."""
     if refusal(turn.state, seat, judged):
         return
     speaker, seat = seat, voice(turn.state, judged.at, seat)
@@ -103,7 +104,7 @@ def confirm(turn: Turn[State], at: int, seat: str, deputy: str = "") -> None:
     """One more realm agrees, by itself or its deputy; when all who are asked do, the battle is decided."""
     turn.emit(ResultConfirmed(at, seat, deputy), to=privy(turn.state.meetings[at]))
     meeting = turn.state.meetings[at]
-    if meeting.next.confirmed.issuperset(asked(turn.state, meeting)):
+    if confirmed(turn.state, meeting):
         decide(turn, at, "confirmed")
 
 
@@ -188,7 +189,7 @@ def _(order: JudgeResult, position: State, realm: str, meeting: Meeting) -> Refu
     if outside := _outside(position, realm, meeting):
         return outside
     if realm not in asked(position, meeting):
-        return Refusal("8.5", "The result was reported by your own side; the other side judges it.")
+        return Refusal("8.5", "You have reported that result yourself: the others judge it.")
     return None
 
 

@@ -305,7 +305,7 @@ class PactEnded:
 
 @dataclass(frozen=True)
 class ResultReported:
-    """A side tells how its battle came out; the other side is asked."""
+    """A realm tells how its battle came out; all others who fought are asked."""
 
     at: int
     result: Result
@@ -321,7 +321,7 @@ class ResultReported:
 
 @dataclass(frozen=True)
 class ResultConfirmed:
-    """A realm of the other side agrees."""
+    """A realm that was asked agrees."""
 
     at: int
     realm: str
@@ -336,7 +336,7 @@ class ResultConfirmed:
 
 @dataclass(frozen=True)
 class ResultDisputed:
-    """A realm of the other side saw it otherwise."""
+    """A realm that was asked saw it otherwise."""
 
     at: int
     realm: str
