@@ -241,6 +241,22 @@ def test_who_plays_one_of_the_two_sides_neither_hears_nor_rules(ruled: Club) -> 
     assert state(ruled).meetings[16].settled == ""
 
 
+def test_an_answer_to_an_older_mail_confirms_nothing_that_was_not_in_it(three: Club) -> None:
+    """Its line is that of the result that was read; the new one has another."""
+    three.write(ANA, "result 16: Thorn victory")
+    first = next(mail for mail in three.mails() if mail.recipient == BEN)
+    assert "confirm 16 " in " ".join(text_of(first).split())
+    three.write(ANA, "result 16: Thorn massacre; B Swordsmen 0")
+    assert "What was reported before counts no more" in (second := told(three)[BEN])
+    assert "confirm 16-2" in second
+    three.write(BEN, "confirm 16", answers=first)
+    assert "Thorn has put this in its place: Thorn massacre; B Swordsmen 0" in (refused := told(three)[BEN])
+    assert "Send confirm 16-2" in refused
+    assert state(three).meetings[16].settled == ""
+    three.write(BEN, "confirm 16-2")
+    assert state(three).meetings[16].settled == "battle"
+
+
 def test_a_stage_with_a_result_has_not_only_just_opened(three: Club) -> None:
     """Though the stage waits no more for who reported it, somebody has sent something."""
     three.write(ANA, "result 16: draw")

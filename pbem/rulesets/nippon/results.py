@@ -34,7 +34,7 @@ from pbem.rulesets.nippon.garrisons import destroy, standing_there
 from pbem.rulesets.nippon.legality import Refusal
 from pbem.rulesets.nippon.meetings import proceed
 from pbem.rulesets.nippon.orders import AskAutomatic, AskDiceOff, JudgeResult, ReportResult, UnitLoss
-from pbem.rulesets.nippon.state import RESERVE, Losses, Meeting, Result, State, Unit, Verdict, by_corps
+from pbem.rulesets.nippon.state import RESERVE, Engagement, Losses, Meeting, Result, State, Unit, Verdict, by_corps
 from pbem.rulesets.nippon.tabletop import no_meeting, voice
 
 # --- 8.5 Results --------------------------------------------------------------------------------------------------
@@ -78,13 +78,14 @@ def report(turn: Turn[State], seat: str, told: ReportResult) -> None:
     deputy = speaker if speaker != seat else ""
     result = read_result(turn.state, meeting, seat, told)
     standing = meeting.next.result if seat in asked(turn.state, meeting) else None
-    common = combined(standing, result) if standing else result
+    common = fitting(meeting.next, standing, result) if standing else result
     if standing and common == replace(standing, by=seat):
         confirm(turn, told.at, seat, deputy)
         return
     if common is None:
         turn.emit(ResultDisputed(told.at, seat, deputy=deputy), to=privy(meeting))
-    turn.emit(ResultReported(told.at, common or result, deputy), to=privy(meeting))
+    version = meeting.next.version + 1
+    turn.emit(ResultReported(told.at, common or result, deputy, version), to=privy(meeting))
 
 
 def judge(turn: Turn[State], seat: str, judged: JudgeResult) -> None:
@@ -190,7 +191,19 @@ def _(order: JudgeResult, position: State, realm: str, meeting: Meeting) -> Refu
         return outside
     if realm not in asked(position, meeting):
         return Refusal("8.5", "You have reported that result yourself: the others judge it.")
-    return None
+    named = order.version in (meeting.next.number, meeting.next.version)
+    return _replaced(position, meeting) if order.confirm and not named else None
+
+
+def _replaced(position: State, meeting: Meeting) -> Refusal:
+    """Why whoever does not name the result that stands cannot confirm it: another was reported since, as a rule."""
+    if not meeting.next.number:
+        return Refusal("8.5", f"Only one result of {position.place(meeting.at)} was reported: confirm {meeting.at}.")
+    told = meeting.next.result or Result("")
+    outcome = as_told(position, meeting.at, told)
+    by, line = position.realms[told.by].name, JudgeResult(meeting.at, confirm=True, version=meeting.next.number)
+    reason = f"What was reported of {position.place(meeting.at)} before counts no more. {by} has put this in its place:"
+    return Refusal("8.5", f"{reason} {outcome}. If it was so, send {line}.")
 
 
 def _outside(position: State, realm: str, meeting: Meeting) -> Refusal | None:
@@ -248,6 +261,22 @@ def fielded(state: State, meeting: Meeting, side: Side) -> Iterator[tuple[str, U
 def corps_of(state: State, named: str) -> str:
     """The key in losses of those whom :func:`combatants` names so."""
     return RESERVE if named in state.realms else named
+
+
+def as_told(position: State, at: int, result: Result) -> str:
+    """A result as it stands behind the colon of the line that reports it: ``Crane Host victory; A Spearmen 12``."""
+    holder = position.sections[at].controller
+    losses = tuple(UnitLoss(key or holder, loss) for key, told in result.losses for loss in told)
+    name = position.realms[result.winner].name if result.winner else ""
+    return str(ReportResult(at, result.winner, name, result.degree, losses, result.destroyed)).partition(": ")[2]
+
+
+def fitting(battle: Engagement, standing: Result, result: Result) -> Result | None:
+    """What a result tells together with the one that stands; nothing, if it is another. Where one has taken another's
+    place, whoever leaves out what the last one tells may still speak of the one before."""
+    common = combined(standing, result)
+    whole = common and (common.losses, len(common.destroyed)) == (result.losses, len(result.destroyed))
+    return common if whole or battle.version == 1 else None
 
 
 def combined(standing: Result, result: Result) -> Result | None:

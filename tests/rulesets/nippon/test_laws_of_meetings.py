@@ -220,7 +220,9 @@ def answers(state: State, rng: Random) -> Iterator[tuple[str, Any]]:
             yield from ((seat, Answer(number, accept=rng.random() < 0.8)) for seat in sorted(terms.to - terms.accepted))
     for at, meeting in sorted(state.meetings.items()):
         if meeting.next.result:
-            yield from ((seat, JudgeResult(at, confirm=rng.random() < 0.8)) for seat in sorted(asked(state, meeting)))
+            number = meeting.next.number
+            judges = sorted(asked(state, meeting))
+            yield from ((seat, JudgeResult(at, confirm=rng.random() < 0.8, version=number)) for seat in judges)
         if disputed(state, meeting):
             yield from ((seat, AskDiceOff(at)) for seat in sorted(fighters(state, meeting)))
         if meeting.unopposed:

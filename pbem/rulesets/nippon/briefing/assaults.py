@@ -89,4 +89,7 @@ def _lines(view: View, meeting: Meeting) -> Iterator[Fact]:
     if not meeting.next.defender:
         return
     yield f"result {at}: the defence victory", "tells how the game came out; the form has all units"
-    yield str(JudgeResult(at, confirm=True)), "agrees to what the other side reports; only then it counts"
+    yield (
+        str(JudgeResult(at, confirm=True, version=meeting.next.number)),
+        "agrees to what the other side reports; only then it counts",
+    )

@@ -243,7 +243,10 @@ def _lines(material: Material, meeting: Meeting) -> Iterator[Line]:
             yield Answer(terms.number, accept=True), f"takes the terms: {material.say(TermsOffered(terms))}"
             yield Answer(terms.number, accept=False), "refuses them"
     if meeting.next.result and meeting in results_to_judge(view):
-        yield JudgeResult(at, confirm=True), f"agrees: {material.say(ResultReported(at, meeting.next.result))}"
+        yield (
+            JudgeResult(at, confirm=True, version=meeting.next.number),
+            f"agrees: {material.say(ResultReported(at, meeting.next.result))}",
+        )
         yield JudgeResult(at, confirm=False, words="why"), "says that it came out differently"
     if view.seat in meeting.realms and not parleyed(view.position):
         yield Offer(at, pact="truce", turns=3, words="your words"), OFFERS

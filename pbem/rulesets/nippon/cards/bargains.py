@@ -126,7 +126,11 @@ def _(order: AskAutomatic | AskDiceOff, view: View) -> Iterator[Any]:
 
 @nearest.register
 def _(order: JudgeResult, view: View) -> Iterator[Any]:
-    yield from (replace(order, at=meant) for meant in slipped(view, order.at, results_to_judge(view)))
+    yield from (
+        replace(order, at=each.at, version=each.next.number if order.confirm else 0)
+        for each in results_to_judge(view)
+        if each.at in {order.at, *slipped(view, order.at, results_to_judge(view))}
+    )
 
 
 # --- what it does ---------------------------------------------------------------------------------------------

@@ -11,8 +11,8 @@ from pbem.rulesets.nippon.cards.casualties import misreported, units
 from pbem.rulesets.nippon.cards.results import told_result
 from pbem.rulesets.nippon.disputes import agreed_losses, automatic, to_rule
 from pbem.rulesets.nippon.engagements import asked, battle, fighters, left_to_dice, rolled_for, stands
-from pbem.rulesets.nippon.orders import ReportResult, Ruling, UnitLoss
-from pbem.rulesets.nippon.results import unsound
+from pbem.rulesets.nippon.orders import ReportResult, Ruling
+from pbem.rulesets.nippon.results import as_told, unsound
 from pbem.rulesets.nippon.state import Meeting, Result, State, Statement
 from pbem.rulesets.nippon.view import View
 
@@ -27,24 +27,11 @@ def statements(view: View, meeting: Meeting) -> Iterator[tuple[str, str]]:
 
 def _said(view: View, meeting: Meeting, statement: Statement) -> Iterator[str]:
     if statement.result:
-        yield _outcome(reported(view, meeting.at, statement.result))
+        yield as_told(view.position, meeting.at, statement.result)
     if statement.words:
         yield f'"{statement.words}"'
     elif not statement.result:
         yield "it came out differently"
-
-
-def reported(view: View, at: int, result: Result) -> ReportResult:
-    """A result as the line that reports it."""
-    holder = view.position.sections[at].controller
-    losses = tuple(UnitLoss(key or holder, loss) for key, told in result.losses for loss in told)
-    name = view.realm(result.winner) if result.winner else ""
-    return ReportResult(at, result.winner, name, result.degree, losses, result.destroyed)
-
-
-def _outcome(line: ReportResult) -> str:
-    """What stands behind the colon of a result: ``Crane Host victory; A Spearmen 12``."""
-    return str(line).partition(": ")[2]
 
 
 def fate(view: View, meeting: Meeting) -> str:
@@ -100,7 +87,7 @@ def _dispute(view: View, meeting: Meeting) -> Dispute:
     at = meeting.at
     attackers, defenders = (listed(map(view.realm, side)) for side in battle(view.position, meeting))
     told = [each.result for each in meeting.next.statements if each.result]
-    ways = (_outcome(reported(view, at, result)) for result in (*told, _even(view.position, meeting)))
+    ways = (as_told(view.position, at, result) for result in (*told, _even(view.position, meeting)))
     return Dispute(
         key=f"B{at}",
         title=f"Battle in {view.place(at)}, {attackers} against {defenders}",

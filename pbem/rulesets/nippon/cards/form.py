@@ -159,7 +159,7 @@ def matters(view: View) -> Iterator[Row]:
     for meeting in judging:
         yield from remark(f"{view.place(meeting.at)}, reported: {bargains.outcome(view, meeting)}")
         otherwise = "without it dice decide" if meeting.assault else "so it is too if you say nothing"
-        yield str(JudgeResult(meeting.at, confirm=True)), otherwise
+        yield str(JudgeResult(meeting.at, confirm=True, version=meeting.next.number)), otherwise
         yield "", str(JudgeResult(meeting.at, confirm=False, words="why"))
         yield "", "or how it was; take the # away from these lines, and change them:"
         yield from (("", line) for line in result_form(view, meeting))
@@ -283,7 +283,10 @@ def _answers(view: View) -> Iterator[Row]:
         yield str(Answer(terms.number, accept=True)), f"takes it: {'; '.join(bargains.summary(view, terms))}"
         yield str(Answer(terms.number, accept=False)), "does not take it"
     for meeting in agenda.results_to_judge(view):
-        yield str(JudgeResult(meeting.at, confirm=True)), f"agrees: {bargains.outcome(view, meeting)}"
+        yield (
+            str(JudgeResult(meeting.at, confirm=True, version=meeting.next.number)),
+            f"agrees: {bargains.outcome(view, meeting)}",
+        )
         yield str(JudgeResult(meeting.at, confirm=False, words="why")), "says that it came out differently"
     for wish in agenda.dice_to_answer(view):
         asking = view.position.meetings[wish.at].next

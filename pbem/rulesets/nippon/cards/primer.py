@@ -37,6 +37,7 @@ from pbem.rulesets.nippon.orders import (
     HandOver,
     Hold,
     Join,
+    JudgeResult,
     Launch,
     Move,
     NameDeputy,
@@ -125,7 +126,7 @@ def _results(view: View) -> Iterator[Row]:
         fighting = view.realm(voice(view.position, at, view.seat or ""))
         yield f"result {at}: {fighting} victory", "or solid victory, or massacre"
         yield f"result {at}: draw", "how the battle came out"
-        yield f"confirm {at}", "the result that the other side reports"
+        yield str(JudgeResult(at, confirm=True, version=meeting.next.number)), "the result that another reports"
         yield f'dispute {at} "why"', "it is another"
         if own and not meeting.assault:
             yield f"dice-off {at}", "a die each decides a dispute, if all want it"

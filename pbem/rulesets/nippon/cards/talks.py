@@ -259,6 +259,18 @@ def _told_of(view: View, text: str) -> ReportResult:
     return result(view, battle(view, found[1]), found[2] or found[1])
 
 
+VERSION = re.compile(r"(?P<at>.*\S)\s*(?:[-/.]|\bversion)\s*(?P<version>\d{1,3})", re.IGNORECASE)
+"""Which of several results of a battle is meant: ``14-2``."""
+
+
+def confirmation(view: View, which: str) -> JudgeResult:
+    """``confirm 14``; ``confirm 14-2`` where another result was reported before; raises :class:`Misread`."""
+    found = VERSION.fullmatch(which)
+    return JudgeResult(
+        battle(view, found["at"] if found else which), True, version=int(found["version"]) if found else 0
+    )
+
+
 def dispute(view: View, told: str) -> JudgeResult:
     """``dispute 14 "we agreed on a draw"``; raises :class:`Misread`."""
     where, mark, words = told.partition('"')
@@ -271,7 +283,8 @@ def dispute(view: View, told: str) -> JudgeResult:
     if not mark and not found and not gazetteer(view).named(where.split()):
         meant = unsaid.judged(view, confirm=False, words=where.strip(" :,-"))
         raise Misread("Put your reason between quotation marks.", instead=str(meant))
-    return JudgeResult(battle(view, where), confirm=False, words=words)
+    found = VERSION.fullmatch(where)
+    return JudgeResult(battle(view, found["at"] if found else where), confirm=False, words=words)
 
 
 # --- the table ------------------------------------------------------------------------------------------------
@@ -362,7 +375,7 @@ def examples(view: View) -> str:
     """Lines that say enough, with numbers that there are."""
     at = next((each.at for each in open_meetings(view)), 0)
     answers = [str(Answer(terms.number, accept=True)) for terms in terms_to_answer(view)[:1]]
-    judging = [str(JudgeResult(each.at, confirm=True)) for each in results_to_judge(view)[:1]]
+    judging = [str(JudgeResult(each.at, confirm=True, version=each.next.number)) for each in results_to_judge(view)[:1]]
     lines = [*judging, f"offer {at}: truce 3", *answers, f"result {at}: draw", f"automatic {at}"] if at else answers
     return ", ".join([*lines, f"break with {view.realm(_other_realm(view))}"]) + "."
 
@@ -382,7 +395,7 @@ TALKS: Grammar[View] = Grammar(
         Verb("result: {told}", lambda view, told: result(view, unsaid.reported(view), told)),
         Verb("result [of] [in] [at] [battle] {at}: {told}", result),
         Verb("result {text}", lambda view, text: _told_of(view, text)),
-        Verb("confirm [result] [of] [in] {at}", lambda view, at: JudgeResult(at, confirm=True)),
+        Verb("confirm [result] [of] [in] {which}", confirmation),
         Verb("confirm", lambda view: unsaid.judged(view, confirm=True)),
         Verb("dispute [result] [of] [in] {told}", dispute),
         Verb("dispute", lambda view: unsaid.judged(view, confirm=False)),
@@ -399,6 +412,7 @@ TALKS: Grammar[View] = Grammar(
         "whom": lambda view, text: text,
         "terms": lambda view, text: text,
         "told": lambda view, text: text,
+        "which": lambda view, text: text,
         "number": _terms,
         "text": lambda view, text: text,
         "realm": realm,

@@ -91,7 +91,12 @@ def accepted(view: View) -> Answer | AgreeDate:
     if waiting:
         raise Misread(f"To what? Send one of these: {_choice(iter(waiting))}.")
     results = results_to_judge(view)
-    raise Misread(NO_OFFER, instead=str(JudgeResult(results[0].at, confirm=True)) if len(results) == 1 else "")
+    raise Misread(
+        NO_OFFER,
+        instead=str(JudgeResult(results[0].at, confirm=True, version=results[0].next.number))
+        if len(results) == 1
+        else "",
+    )
 
 
 # --- whose banners are meant --------------------------------------------------------------------------------------

@@ -311,12 +311,14 @@ class ResultReported:
     result: Result
     deputy: str = ""
     """Who told it for that side, if not a realm on it. So too in the next two."""
+    version: int = 1
+    """How many there are with it, each in the place of the last."""
 
     def apply(self, state: State) -> None:
         """It is what has to be confirmed now; a dispute goes on until it is. Who wants dice has to say so again."""
         statements = state.meetings[self.at].next.said(self.result.by, self.result)
         nobody = dict.fromkeys(("confirmed", "automatic", "dice_off"), frozenset[str]())
-        state.change_battle(self.at, result=self.result, statements=statements, **nobody)
+        state.change_battle(self.at, result=self.result, version=self.version, statements=statements, **nobody)
 
 
 @dataclass(frozen=True)

@@ -206,13 +206,15 @@ class ReportResult:
 
 @dataclass(frozen=True)
 class JudgeResult:
-    """Confirm or dispute the result that the other side sent (NIP 8.5)."""
+    """Confirm or dispute the result that another sent (NIP 8.5)."""
 
     immediate: ClassVar[bool] = True
 
     at: int
     confirm: bool
     words: str = ""
+    version: int = 0
+    """Which result is confirmed, where one has taken another's place; 0: the only one."""
 
     @property
     def key(self) -> str:
@@ -220,7 +222,8 @@ class JudgeResult:
         return f"judge {self.at}"
 
     def __str__(self) -> str:
-        return f"{'confirm' if self.confirm else 'dispute'} {self.at}" + (f' "{self.words}"' if self.words else "")
+        battle = f"{self.at}-{self.version}" if self.version else str(self.at)
+        return f"{'confirm' if self.confirm else 'dispute'} {battle}" + (f' "{self.words}"' if self.words else "")
 
 
 @dataclass(frozen=True)

@@ -98,7 +98,7 @@ def _dates(mind: Mind, spoken: Container[int]) -> Iterator[Order]:
 
 def _verdicts(mind: Mind, judging: Iterable[Meeting]) -> Iterator[Order]:
     for meeting in judging:
-        yield JudgeResult(meeting.at, confirm=_credible(mind, meeting))
+        yield JudgeResult(meeting.at, confirm=_credible(mind, meeting), version=meeting.next.number)
 
 
 def settlements(mind: Mind) -> Iterator[Order]:

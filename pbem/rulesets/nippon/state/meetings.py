@@ -223,6 +223,8 @@ class Engagement:
     scenario: int = 0
     result: Result | None = None
     """What has been reported of it."""
+    version: int = 0
+    """How many results have been reported of it, each in the place of the last."""
     confirmed: frozenset[str] = frozenset()
     disputed: frozenset[str] = frozenset()
     statements: tuple[Statement, ...] = ()
@@ -243,6 +245,11 @@ class Engagement:
     def unsaid(self) -> Self:
         """The same battle, of which nobody has said anything."""
         return type(self)(self.attacker, self.defender, self.scenario)
+
+    @property
+    def number(self) -> int:
+        """The number that names its result where others were reported before: ``confirm 14-2``; 0: it is the first."""
+        return self.version if self.version > 1 else 0
 
     def said(self, by: str, result: Result | None = None, words: str = "") -> tuple[Statement, ...]:
         """All statements, with what a realm says now in place of what it said before."""

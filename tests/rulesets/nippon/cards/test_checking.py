@@ -144,7 +144,7 @@ def test_result_is_put_to_the_other_side():
     found, _ = spoken.handled(view(state, "A"), 'dispute 2 "we held the hill"')
     assert (found.verdicts[0].subject, found.verdicts[0].does) == ("Battle in 2", "DISPUTE the result")
     _, (fault,) = spoken.handled(view(state, "B"), "confirm 2")
-    assert fault.reason == "The result was reported by your own side; the other side judges it. (NIP 8.5)"
+    assert fault.reason == "You have reported that result yourself: the others judge it. (NIP 8.5)"
 
 
 def test_nothing_can_be_ordered_when_the_campaign_is_over():

@@ -206,7 +206,7 @@ TALKS = st.one_of(
         st.lists(LOSSES, max_size=3),
     ),
     st.builds(AskAutomatic, st.just(2), YES),
-    st.just(JudgeResult(2, confirm=True)),
+    st.builds(lambda version: JudgeResult(2, confirm=True, version=version), st.integers(0, 12)),
     st.builds(lambda words: JudgeResult(2, confirm=False, words=words), FREE_WORDS),
     st.builds(ProposeDate, st.just(2), FREE_WORDS.filter(bool)),
     st.builds(Cannot, st.just(2), FREE_WORDS),
