@@ -9,12 +9,13 @@ from typing import Any, Literal
 
 from pbem.core.turn import Turn, rule
 from pbem.core.wording import listed
-from pbem.rulesets.nippon.engagements import foes, meeting_for, opposed
+from pbem.rulesets.nippon.engagements import battle, foes, meeting_for, opposed, privy
 from pbem.rulesets.nippon.events import (
     ItemCeded,
     PactBroken,
     PactEnded,
     PactMade,
+    ResultVoided,
     SectionCeded,
     TermsAccepted,
     TermsAgreed,
@@ -179,14 +180,18 @@ def carry_out(turn: Turn[State], terms: Terms) -> None:
     for realm, lacks in in_default(turn.state, terms):
         turn.emit(TermsFailed(terms.number, realm, lacks), to=parties(terms))
         return
+    before = turn.state.meetings[terms.at]
     turn.emit(TermsAgreed(terms.at, tuple(sorted(parties(terms))), terms.pact, terms.turns))
+    if before.next.result and not turn.state.meetings[terms.at].next.result:
+        turn.emit(ResultVoided(terms.at, *battle(turn.state, before)), to=privy(before))
     for payer, payee, pp in terms.gives:
         turn.emit(TermsPaid(terms.number, payer, payee, pp), to=parties(terms))
     for ceded in tuple(trades(turn.state, terms)):
         turn.emit(ceded, to=parties(terms))
     for giver, taker, number in terms.cedes:
         turn.emit(SectionCeded(number, giver, taker))
-    proceed(turn, terms.at)
+    if not all(battle(turn.state, turn.state.meetings[terms.at])):
+        proceed(turn, terms.at)
 
 
 def in_default(state: State, terms: Terms) -> Iterator[tuple[str, Lack]]:

@@ -229,6 +229,7 @@ SELDOM = {
         "BidsCompared",
         "DiceOffRolled",
         "LossesAgreed",
+        "ResultVoided",
         "PointsTied",
         "SidedWith",
         "StoodAside",

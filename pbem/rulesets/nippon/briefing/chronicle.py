@@ -55,6 +55,7 @@ MEETING = (
     events.DiceOffRolled,
     events.LossesAgreed,
     events.ResultRuled,
+    events.ResultVoided,
     events.AutomaticAsked,
     events.DateProposed,
     events.DateAgreed,

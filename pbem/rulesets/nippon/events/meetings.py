@@ -357,6 +357,19 @@ class ResultDisputed:
 
 
 @dataclass(frozen=True)
+class ResultVoided:
+    """A result counts no more, since realms of both sides of its battle have come to terms."""
+
+    at: int
+    attackers: tuple[str, ...]
+    """Who had fought it. So too the next."""
+    defenders: tuple[str, ...]
+
+    def apply(self, state: State) -> None:
+        """The terms have changed the battle already."""
+
+
+@dataclass(frozen=True)
 class DisputeOpened:
     """A battle was fought, but its result is not agreed: the turn waits for it, though no longer for other meetings."""
 
