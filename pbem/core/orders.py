@@ -88,6 +88,8 @@ class Check:
     faults: tuple[Fault, ...] = ()
     defaults: tuple[tuple[str, str], ...] = ()
     """Subject and deed of everything that waits for an order and has none: ``("Red Dragons", "HOLD in 38")``."""
+    matters: tuple[tuple[str, str], ...] = ()
+    """What is talked of with others by orders that act at once: about what, and how it stands, one thing a line."""
 
 
 def merge(filed: Iterable[Written], new: Iterable[Written]) -> tuple[Written, ...]:
@@ -122,7 +124,7 @@ def plain(text: str) -> str:
     """Words as they are compared: no case, accents, quotes, or doubled spaces; full-width signs made ordinary."""
     if not text.isascii():
         text = "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
-    return " ".join(text.casefold().translate(UNDRESSED).split()).rstrip(".!")
+    return " ".join(text.casefold().translate(UNDRESSED).split()).rstrip(".! ")
 
 
 QUOTES = frozenset(

@@ -78,8 +78,8 @@ class Dispute:
     """The seats that have a part in it, if only for another: nobody rules on his own matter."""
     statements: tuple[str, ...]
     """What they say, each with the name of its seat."""
-    lines: tuple[str, ...]
-    """Lines by which he can rule, with ``"why"`` in the place of his reason."""
+    lines: tuple[tuple[str, str], ...]
+    """Lines by which he can rule, with ``"why"`` in the place of his reason, each with what it means."""
 
 
 @dataclass(frozen=True)

@@ -344,7 +344,11 @@ LETTERS: dict[str, letters.Letter | letters.Unknown | letters.Unread] = {
                 "Battle in 14 Ford, Red Banner Duchy against Blue",
                 frozenset("AB"),
                 ("Red Banner Duchy: Red Banner Duchy victory; B Bowmen 8", 'Blue: "we stopped in round three"'),
-                ('rule B14 Red Banner Duchy victory; B Bowmen 8 "why"', 'rule B14 draw "why"', 'rule B14 auto "why"'),
+                (
+                    ('rule B14 draw "why"', "nobody won"),
+                    ('rule B14 Red Banner Duchy victory; B Bowmen 8 "why"', "as Red Banner Duchy says"),
+                    ('rule B14 auto "why"', "left to dice"),
+                ),
             ),
         ),
         (("close", "closes the stage now"), ("extend 2d", "moves the deadline")),

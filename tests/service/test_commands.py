@@ -97,7 +97,8 @@ def test_help_names_every_word(pattern: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["OK, FINAL", "ok and final", "OK. Final!", "ok/final", "OK; FINAL please", "Final, OK"]
+    "text",
+    ["OK, FINAL", "ok and final", "OK. Final!", "ok/final", "OK; FINAL please", "Final, OK", "ok FINAL", "Okay final!"],
 )
 def test_two_words_on_one_line_are_both_read(text: str) -> None:
     words = sort_out(lines(text))

@@ -129,6 +129,37 @@ def test_status_says_what_is_awaited_of_whom_and_what_happens_else(three: Club) 
     assert any(f"DISPUTED: if {who} come to no agreement, it is AUTOMATIC" in text for who in BOTH)
 
 
+def test_what_is_said_later_in_a_dispute_is_mailed_to_the_organizer_too(ruled: Club) -> None:
+    in_dispute(ruled)
+    first = told(ruled)[OLGA]
+    assert "Before units A is Thorn, B is Larks." in first
+    assert 'Send rule B16 Thorn victory "why" as Thorn says' in first
+    ruled.write(BEN, "result 16: draw")
+    assert "Larks: draw" in told(ruled)[OLGA]
+
+
+def test_an_organizer_is_taught_his_commands_when_he_asks(ruled: Club) -> None:
+    in_dispute(ruled)
+    assert "extend 2d" not in told(ruled)[OLGA]
+    ruled.write(OLGA, "status")
+    assert "extend 2d" in told(ruled)[OLGA]
+
+
+def test_news_of_a_dispute_have_the_lines_that_can_end_it(ruled: Club) -> None:
+    ruled.write(ANA, "result 16: Thorn victory")
+    ruled.mails()
+    ruled.write(BEN, 'dispute 16 "we stopped in round three"')
+    mails = told(ruled)
+    assert "your answer please" in mails[ANA]
+    assert "confirm 16" not in mails[ANA], "it is her own result"
+    for line in ("Send result 16: draw", "Send dice-off 16", "Send automatic 16"):
+        assert line in mails[ANA]
+    ruled.write(ANA, "dice-off 16")
+    answer = told(ruled)[BEN]
+    assert "Send confirm 16 agrees after all: Thorn victory" in answer
+    assert "Send dice-off 16" in answer
+
+
 def test_both_may_want_a_die_each(three: Club) -> None:
     in_dispute(three)
     three.write(BEN, "dice-off 16")
@@ -175,7 +206,7 @@ def test_the_draw_that_he_is_offered_keeps_the_losses_on_which_both_agree(ruled:
     ruled.mails()
     ruled.write(BEN, "result 16: Larks victory; A Swordsmen 5; B Swordsmen 9")
     assert 'rule B16 draw; A Swordsmen 5 "why"' in told(ruled)[OLGA]
-    ruled.write(OLGA, 'rule B16 draw; A Swordsmen 5 "why"')
+    ruled.write(OLGA, 'rule B16 draw; A Swordsmen 5 "so both say"')
     dead = [loss.models for _, told in state(ruled).meetings[16].fought[0].result.losses for loss in told]
     assert dead == [5]
 
@@ -211,7 +242,7 @@ def test_his_ruling_counts_at_once_and_its_reason_is_for_those_who_were_there(ru
 def test_what_he_says_is_read_as_people_write_it_or_answered(ruled: Club) -> None:
     in_dispute(ruled)
     ruled.mails()
-    ruled.write(OLGA, 'rule B16 draw\nrule 16 Thorn "why"\nrule B9 draw "why"\nThe rule of thumb is patience.')
+    ruled.write(OLGA, 'rule B16 draw\nrule 16 Thorn "late"\nrule B9 draw "late"\nThe rule of thumb is patience.')
     text = told(ruled)[OLGA]
     assert "Say why, in quotes" in text
     assert "does not say how the battle ended" in text

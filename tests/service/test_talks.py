@@ -1,5 +1,6 @@
 """Immediate orders by mail: carried out as written, one after the other, and told to those whom they concern."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -86,3 +87,24 @@ def test_the_report_lists_what_was_said_at_once_and_what_came_of_it(met: Club) -
     )
     for line in (f"decline {number} You declined", "automatic 16 You asked for", "confirm 16 You confirmed"):
         assert line in ben
+
+
+def test_a_receipt_says_what_else_one_has_to_know_of_what_was_done_at_once(met: Club) -> None:
+    met.write(ANA, "result 16: Thorn victory")
+    told = " ".join(text_of(next(mail for mail in met.mails() if mail.recipient == ANA)).split())
+    assert "You reported the battle in 16 Southmoor: you won. goes to Larks to confirm or dispute" in told
+    assert "nobody was lost on either side?" in told
+
+
+def test_a_result_is_put_to_the_other_side_unit_by_unit(met: Club) -> None:
+    met.write(ANA, "result 16: Thorn victory; A Swordsmen 5; B Swordsmen 3, 2 fled")
+    told = text_of(next(mail for mail in met.mails() if mail.recipient == BEN))
+    assert re.search(r"Red Dragons +Swordsmen \d+ -> 5\n", told)
+    assert re.search(r"Blue Herons +Swordsmen \d+ -> 3, 2 fled\n", told)
+
+
+def test_what_changes_nothing_is_answered_too(met: Club) -> None:
+    met.write(ANA, "volunteer yes")
+    met.mails()
+    met.write(ANA, "volunteer yes\ncontact evenings 23")
+    assert "Volunteer: YES, as before" in " ".join(text_of(met.mails()[0]).split())

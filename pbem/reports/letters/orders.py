@@ -163,7 +163,7 @@ class Reminder(Letter):
     turn: int
     stage: str
     defaults: tuple[tuple[str, str], ...] = ()
-    """What happens without a word from him: ``Check.defaults`` of an empty card."""
+    """What happens without a word from him: ``Check.defaults`` and ``matters`` of an empty card."""
     form: tuple[str, ...] = ()
     """The order form, to reply with."""
 

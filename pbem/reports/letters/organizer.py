@@ -127,5 +127,7 @@ class Organizer(Letter):
     """What players do not agree on and he may settle."""
     commands: tuple[tuple[str, str], ...] = ()
     """Commands he may send now and what they do."""
+    brief: bool = False
+    """Says how to learn of these commands, instead of listing them."""
     ignored: tuple[Line, ...] = ()
     """Lines that did not look like commands."""

@@ -34,7 +34,18 @@ from pbem.rulesets.nippon.garrisons import destroy, standing_there
 from pbem.rulesets.nippon.legality import Refusal
 from pbem.rulesets.nippon.meetings import proceed
 from pbem.rulesets.nippon.orders import AskAutomatic, AskDiceOff, JudgeResult, ReportResult, UnitLoss
-from pbem.rulesets.nippon.state import RESERVE, Engagement, Losses, Meeting, Result, State, Unit, Verdict, by_corps
+from pbem.rulesets.nippon.state import (
+    RESERVE,
+    Engagement,
+    Loss,
+    Losses,
+    Meeting,
+    Result,
+    State,
+    Unit,
+    Verdict,
+    by_corps,
+)
 from pbem.rulesets.nippon.tabletop import no_meeting, voice
 
 # --- 8.5 Results --------------------------------------------------------------------------------------------------
@@ -234,10 +245,11 @@ def read_result(state: State, meeting: Meeting, by: str, told: ReportResult) -> 
 
 
 def read_losses(state: State, meeting: Meeting, told: Sequence[UnitLoss]) -> Losses:
-    """Losses as they were told, by banner; lines about who has no part in it are dropped."""
+    """Losses as they were told, by banner; lines about who has no part in it, or came through whole, are dropped."""
     there = {(key, unit.name): unit for key, unit in combatants(state, meeting)}
     known = {line.of: line.loss.within(there[line.of], known=False) for line in told if line.of in there}
-    return by_corps((corps_of(state, key), known[key, unit]) for key, unit in sorted(known))
+    hurt = {of: loss for of, loss in known.items() if loss != Loss(loss.unit, there[of].standing)}
+    return by_corps((corps_of(state, key), hurt[key, unit]) for key, unit in sorted(hurt))
 
 
 def combatants(state: State, meeting: Meeting) -> Iterator[tuple[str, Unit]]:
@@ -265,10 +277,15 @@ def corps_of(state: State, named: str) -> str:
 
 def as_told(position: State, at: int, result: Result) -> str:
     """A result as it stands behind the colon of the line that reports it: ``Crane Host victory; A Spearmen 12``."""
-    holder = position.sections[at].controller
-    losses = tuple(UnitLoss(key or holder, loss) for key, told in result.losses for loss in told)
     name = position.realms[result.winner].name if result.winner else ""
+    losses = losses_as_told(position, at, result)
     return str(ReportResult(at, result.winner, name, result.degree, losses, result.destroyed)).partition(": ")[2]
+
+
+def losses_as_told(position: State, at: int, result: Result) -> tuple[UnitLoss, ...]:
+    """What a result says of units, as it is reported: those of a reserve go by the seat of their realm."""
+    holder = position.sections[at].controller
+    return tuple(UnitLoss(key or holder, loss) for key, told in result.losses for loss in told)
 
 
 def fitting(battle: Engagement, standing: Result, result: Result) -> Result | None:

@@ -1,5 +1,6 @@
 """Chapter 8.8, dates and deputies: when a battle is played on the table, and by whom."""
 
+from collections.abc import Iterator
 from functools import singledispatch
 from typing import Any
 
@@ -27,7 +28,7 @@ def arrange(turn: Turn[State]) -> None:
             turn.emit(ContactGiven(seat, given.words), to=met_by(turn.state, seat) | {seat})
     for seat, offered in turn.given(Volunteer):
         if offered.ready != turn.state.realms[seat].volunteers:
-            turn.emit(Volunteered(seat, offered.ready), to=frozenset({seat}))
+            turn.emit(Volunteered(seat, offered.ready), to=frozenset({seat, *in_need_of(turn.state, seat)}))
     for seat, said in turn.given(Arranging):
         if refusal(turn.state, seat, said) is None:
             _carry_out(said, turn, seat)
@@ -119,6 +120,18 @@ def _(order: NameDeputy, turn: Turn[State], seat: str) -> None:
         turn.emit(DeputyLeft(order.at, seat, before, by=seat), to=privy(meeting))
     if order.realm and before != order.realm:
         turn.emit(DeputyNamed(order.at, seat, order.realm), to=privy(meeting) | {order.realm})
+
+
+def in_need_of(state: State, volunteer: str) -> Iterator[str]:
+    """The realms that cannot play a battle, have no deputy, and could name this one."""
+    for meeting in state.meetings.values():
+        if not meeting.settled and volunteer not in meeting.realms:
+            yield from (seat for seat in meeting.cannot if not meeting.deputy_of(seat))
+
+
+def possible_deputies(state: State, at: int, seat: str) -> list[str]:
+    """The realms that a seat could name to play its battle in a section, by seat."""
+    return [each for each in sorted(state.realms) if refusal(state, seat, NameDeputy(at, each, "")) is None]
 
 
 def volunteers(state: State, meeting: Meeting) -> tuple[str, ...]:

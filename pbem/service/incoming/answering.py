@@ -36,8 +36,9 @@ def answer(desk: Desk, words: Words) -> None:
 
 
 def examples(desk: Desk) -> tuple[str, ...]:
-    """Some lines that this player could send now, each with another kind of order."""
+    """Some lines that this player could send now: what answers others, then another kind of order each."""
     system = desk.game.rules
+    answers = [line for line, _ in system.answers(desk.view)]
     of_kind: dict[type, str] = {}
     for row in (*system.primer(desk.view), *system.form(desk.view)):
         line = row.partition("#")[0].strip()
@@ -46,9 +47,9 @@ def examples(desk: Desk) -> tuple[str, ...]:
             continue
         if not system.check(desk.view, sheet.orders).faults:
             of_kind[kind] = line
-        if len(of_kind) == EXAMPLES:
+        if len(answers) + len(of_kind) >= EXAMPLES:
             break
-    return tuple(of_kind.values())
+    return (*answers, *of_kind.values())[:EXAMPLES]
 
 
 def over(host: Host, unit: Unit, row: LetterRow, seat: Seat) -> tuple[str, str]:

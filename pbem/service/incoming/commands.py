@@ -188,20 +188,33 @@ def sort_out(lines: Iterable[Line], is_order: Callable[[Line], bool] = lambda li
     for line in lines:
         text = PLEASE.sub("", plain(re.split(r"(?:^|\s)#", line.text, maxsplit=1)[0].lstrip("*- ")))
         found = _word(text)
-        several = [_word(part) for part in SEAM.split(text)] if not found else []
+        several = [] if found else _in_a_row(text)
         if found and not (found[1].groupdict().get("rest") and is_order(line)):
             found[0](words, line, found[1])
             words.spoken.append(line)
-        elif several and all(each and not each[1].groupdict().get("rest") for each in several):
-            for each in filter(None, several):
-                each[0](words, line, each[1])
+        elif several:
+            for handle, match in several:
+                handle(words, line, match)
             words.spoken.append(line)
         elif text:
             words.lines.append(line)
     return words
 
 
-def _word(text: str) -> tuple[Handler, re.Match[str]] | None:
+Found = tuple[Handler, re.Match[str]]
+"""What a word does, and how it was said."""
+
+
+def _in_a_row(text: str) -> list[Found]:
+    """The words that a line is made of, if it says nothing else: ``ok, final`` or ``ok final``."""
+    for parts in (SEAM.split(text), text.split()):
+        found = [_word(part) for part in parts]
+        if all(each and not each[1].groupdict().get("rest") for each in found):
+            return [each for each in found if each]
+    return []
+
+
+def _word(text: str) -> Found | None:
     """The word to the server that a plain text is, and what does it."""
     found = ((handle, match) for pattern, handle in COMPILED if (match := pattern.fullmatch(text)))
     return next(found, None)

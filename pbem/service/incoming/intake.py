@@ -375,7 +375,7 @@ def _file(desk: Desk, words: Words) -> tuple[str, str]:
         standing = orders_of(desk.game.rules, filed.submission)
         check = desk.game.rules.check(desk.view, standing)
         check = replace(check, faults=(*filed.check.faults, *done.faults))
-        ack = replace(_acknowledgement(desk, words, filed), check=check, done=done.sentences, acted=done.count)
+        ack = replace(_acknowledgement(desk, words, filed), check=check, done=done.told, acted=done.count)
     if later:
         ack = replace(ack, receipt="" if filed.same else filed.receipt, final=False)
         ack = replace(ack, later=later.receipt, later_at=later.received, overtaken=filed.overtaken)

@@ -10,9 +10,9 @@ from pbem.storage.unit import Unit
 
 
 def tell_of_new(host: Host, unit: Unit, before: Game, after: Game, letter: Letter) -> None:
-    """Tell the organizer of the disputes that a player's letter has brought up, with what both sides say."""
-    known = {each.key for each in after.rules.disputes(before.state)}
-    found = [each for each in after.rules.disputes(after.state) if each.key not in known]
+    """Tell the organizer of the disputes that a player's letter has brought up, or said more of."""
+    known = after.rules.disputes(before.state)
+    found = [each for each in after.rules.disputes(after.state) if each not in known]
     new = [each.key for each in found if not overview.own(unit, after.campaign, each)]
     if new:
         topic = f"dispute about {', '.join(new)}"

@@ -402,7 +402,7 @@ def _answer(
 ) -> None:
     host, unit, campaign = control.host, control.unit, control.campaign
     topic = _topic(done, faults) or topic or "status"
-    letter = overview(host, unit, campaign, topic=topic, besides=row, done=done, faults=faults)
+    letter = overview(host, unit, campaign, topic=topic, besides=row, done=done, faults=faults, teaching=not done)
     letter = replace(letter, ignored=prose, head=replace(letter.head, reply_to=reply_to or letter.head.reply_to))
     send(host, unit, campaign, letter, f"organizer {row.cause}", row)
 

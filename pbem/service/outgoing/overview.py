@@ -50,9 +50,10 @@ def overview(
     besides: Letter | None,
     done: tuple[str, ...] = (),
     faults: tuple[Fault, ...] = (),
+    teaching: bool = False,
 ) -> Organizer:
     """A letter to the organizer with his campaign as it stands; ``besides``: the letter that is being obeyed, if one
-    is: it waits for nobody, though it has no other status yet."""
+    is: it waits for nobody, though it has no other status yet; ``teaching``: with all that he can send."""
     stage = unit.campaigns.current_stage(campaign)
     disputes = tuple(each for each in open_disputes(host, unit, campaign) if not own(unit, campaign, each))
     special = (*(ADMITTING if campaign.joining.get("how") == "approved" else ()), *(RULING if disputes else ()))
@@ -66,6 +67,7 @@ def overview(
         trouble=(*held_up(host, unit, campaign), *trouble(unit, campaign, besides)),
         disputes=disputes,
         commands=(*COMMANDS, *special) if stage else (),
+        brief=not teaching,
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from pbem.core.codec import Codec
 from pbem.core.dice import EVERYONE, commitment
 from pbem.core.orders import Written
-from pbem.core.report import Proof, Report
+from pbem.core.report import Map, Proof, Report
 from pbem.core.ruleset import Material, Outcome, Ruleset
 from pbem.core.ruleset import Stage as Waiting
 from pbem.core.turn import Entry
@@ -189,6 +189,8 @@ class _Mailing:
 def _written(host: Host, unit: Unit, mailing: _Mailing) -> tuple[Rendered, Envelope]:
     """The mail with a report, as it reads now: a deadline moves."""
     campaign, seat, report, picture = mailing.campaign, mailing.seat, mailing.report, mailing.picture
+    if not any(isinstance(block, Map) for section in report.sections for block in section.blocks):
+        picture = None
     cid = f"map-{report.number}@{host.id_domain}"  # Not by the step: its number would tell how much was bargained.
     head = seat_head(host, campaign, seat, mailing.opened, f"cid:{cid}" if picture else None)
     rendered = host.templates.report(report, head)

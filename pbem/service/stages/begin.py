@@ -196,5 +196,5 @@ def _invite(host: Host, unit: Unit, founding: Founding, opened: Stage, state: An
         tell(host, unit, campaign, unit.campaigns.address(seat), letter, f"welcome {seat.code}")
     begun = f"{campaign.title} has begun with {len(founding.seats)} seats."
     free = [free_seats.offer(host, campaign)] if campaign.joining else []
-    news = overview(host, unit, campaign, topic="has begun", besides=None, done=(begun, *free))
+    news = overview(host, unit, campaign, topic="has begun", besides=None, done=(begun, *free), teaching=True)
     send(host, unit, campaign, news, "welcome")

@@ -58,11 +58,12 @@ def _remind_missing(host: Host, unit: Unit, campaign: Campaign, stage: Stage) ->
 
 def _write(host: Host, unit: Unit, found: Game, seat: Seat, cause: str) -> None:
     view = found.rules.view(found.state, seat.code)
+    check = found.rules.check(view, ())
     reminder = Reminder(
         head=seat_head(host, found.campaign, seat, found.stage),
         turn=found.stage.turn,
         stage=found.stage.title,
-        defaults=found.rules.check(view, ()).defaults,
+        defaults=(*check.defaults, *check.matters),
         form=tuple(found.rules.form(view)),
     )
     tell(host, unit, found.campaign, unit.campaigns.address(seat), reminder, f"{cause} {seat.code}")

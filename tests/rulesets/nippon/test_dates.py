@@ -96,6 +96,28 @@ def test_volunteers_are_known_to_who_cannot_play(seat, sees):
     assert bool(offers) == sees
 
 
+@pytest.mark.parametrize("first", ["C", "A"])
+def test_who_cannot_play_is_told_who_would_whoever_says_so_first(first):
+    """With the line that names him; others do not learn it."""
+    told = {"C": Volunteer(), "A": Cannot(2)}
+    state = said(*sorted(told.items(), key=lambda each: each[0] != first))
+    ((_, standing),) = spoken.handled(view(state, "A"), "")[0].matters
+    assert standing.endswith("you cannot play it; who would: deputy Crane Host for B2")
+    assert answers(view(state, "A")) == (("deputy Crane Host for B2", "would play it for you"),)
+    assert answers(view(state, "B")) == ()
+
+
+def test_who_volunteers_later_is_news_for_who_cannot_play():
+    state = said(("A", Cannot(2)))
+    log = resolve([act], state, {"C": [Volunteer()]}, Dice()).log
+    assert [entry.audience for entry in log] == [frozenset("AC")]
+
+
+def test_only_those_are_named_who_could_play_for_another():
+    _, (fault,) = spoken.handled(view(said(), "A"), "deputy Cleo for B2")
+    assert "There are: Crane Host, Iron Carp." in fault.reason
+
+
 @pytest.mark.parametrize(("seat", "sees"), [("A", True), ("B", True), ("C", False), (None, False)])
 def test_what_is_arranged_is_known_at_the_meeting(seat, sees):
     state = said(("A", ProposeDate(2, "Saturday")), ("B", Cannot(2)))
@@ -152,9 +174,8 @@ def test_a_withdrawn_deputy_leaves_the_battle_to_dice():
     state.options = replace(state.options, unfought="draw")
     state.realms["C"] = replace(state.realms["C"], status="withdrawn")
     assert form(view(state, "C")) == ()
-    assert spoken.handled(view(state, "A"), "")[0].defaults == (
-        ("Battle in 2", "AUTOMATIC, if nobody reports a result"),
-    )
+    ((_, told),) = spoken.handled(view(state, "A"), "")[0].matters
+    assert told.startswith("AUTOMATIC, if nobody reports a result")
 
 
 def test_whoever_takes_a_defence_gets_the_card_of_the_assault_and_so_does_the_attacker():

@@ -103,9 +103,16 @@ def test_losses_of_units_that_were_not_there_are_dropped():
 
 
 def test_no_more_models_are_left_than_there_were():
-    result = meeting(("A", replace(A_WINS, losses=(UnitLoss("A Red", Loss("Warriors", 99)),)))).next.result
+    told = UnitLoss("A Red", Loss("Warriors", 99, standard_lost=True))
+    result = meeting(("A", replace(A_WINS, losses=(told,)))).next.result
     assert result is not None
-    assert result.losses == (("A Red", (Loss("Warriors", 40),)),)
+    assert result.losses == (("A Red", (Loss("Warriors", 40, standard_lost=True),)),)
+
+
+def test_units_that_came_through_whole_are_no_losses():
+    result = meeting(("A", replace(A_WINS, losses=(UnitLoss("A Red", Loss("Warriors", 40)),)))).next.result
+    assert result is not None
+    assert result.losses == ()
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from pbem.rulesets.nippon.briefing.chronicle import Chronicle, sorted_out
 from pbem.rulesets.nippon.briefing.deeds import deeds
 from pbem.rulesets.nippon.briefing.farewell import farewell
 from pbem.rulesets.nippon.briefing.land import land_by_number, map_in_words, own_banners, sights, world
-from pbem.rulesets.nippon.briefing.meetings import Fact, meeting_card, meeting_facts, told_meetings
+from pbem.rulesets.nippon.briefing.meetings import Fact, meeting_card, meeting_facts, result_facts, told_meetings
 from pbem.rulesets.nippon.briefing.money import money
 from pbem.rulesets.nippon.briefing.short import do_now, headline, short
 from pbem.rulesets.nippon.briefing.story import stories
@@ -39,7 +39,12 @@ HOW_TO_MEET = (
 def briefing(material: Material) -> Briefing:
     """The report of a stage to one seat, or to the public."""
     chronicle = sorted_out(material)
-    sections = _private(material, chronicle) if material.seat else _public(material, chronicle)
+    if material.seat is None:
+        sections = _public(material, chronicle)
+    elif uninvolved(material.after):
+        sections = _meanwhile(material, chronicle)
+    else:
+        sections = _private(material, chronicle)
     return Briefing(headline(material), tuple(section for section in sections if section.blocks))
 
 
@@ -64,6 +69,29 @@ def _private(material: Material, chronicle: Chronicle) -> tuple[Section, ...]:
     )
 
 
+def uninvolved(view: View) -> bool:
+    """Whether others have to settle something before the turn goes on, and the reader has no part in it."""
+    waiting = view.position.stage in ("meetings", "disputes")
+    return waiting and not tables(view) and not defences_to_take(view)
+
+
+def _meanwhile(material: Material, chronicle: Chronicle) -> tuple[Section, ...]:
+    """What happened, for somebody of whom nothing is asked: how all stands, with the map, he reads when the turn is
+    over."""
+    moved = material.after.position.stage == "meetings"
+    return (
+        short(material, with_picture=False),
+        do_now(material),
+        deeds(material, chronicle),
+        told_meetings(material, chronicle),
+        *stories(material, chronicle),
+        *((own_banners(material), sights(material)) if moved else ()),
+        *((money(material, chronicle),) if chronicle.payments else ()),
+        world(material, chronicle),
+        votes(material),
+    )
+
+
 def _public(material: Material, chronicle: Chronicle) -> tuple[Section, ...]:
     return (
         short(material),
@@ -80,8 +108,8 @@ def _public(material: Material, chronicle: Chronicle) -> tuple[Section, ...]:
 
 
 def battle_facts(view: View, log: Sequence[Any]) -> tuple[Fact, ...]:
-    """What whoever has just come to play a battle has to know of it: the events of a log tell so (NIP 8.8, 8.9)."""
-    return (*meeting_facts(view, log), *defence_facts(view, log))
+    """What whoever has just come to play a battle, or to judge a result, has to know: the events of a log tell so."""
+    return (*meeting_facts(view, log), *defence_facts(view, log), *result_facts(view, log))
 
 
 def _card(material: Material, chronicle: Chronicle, meeting: Meeting) -> Section:

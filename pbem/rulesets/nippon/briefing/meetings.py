@@ -1,10 +1,13 @@
 """Meetings: whom to talk to or fight, on what ground, and the lines to send."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from pbem.core.report import Items, Section, Text
 from pbem.core.ruleset import Material
+from pbem.core.turn import Entry
 from pbem.core.wording import listed
 from pbem.rulesets.nippon.agenda import results_to_judge, terms_to_answer
 from pbem.rulesets.nippon.armies import army
@@ -13,7 +16,9 @@ from pbem.rulesets.nippon.briefing.telling import told, you
 from pbem.rulesets.nippon.cards.bargains import letters
 from pbem.rulesets.nippon.cards.checking import judge
 from pbem.rulesets.nippon.cards.disputes import statements
+from pbem.rulesets.nippon.cards.open_matters import date
 from pbem.rulesets.nippon.cards.prospect import Prospect
+from pbem.rulesets.nippon.cards.verdicts import changes
 from pbem.rulesets.nippon.engagements import battle, disputed, fighters, forsaken
 from pbem.rulesets.nippon.events import BattleSet, DeputyNamed, ObstacleRolled, ResultReported, TermsOffered
 from pbem.rulesets.nippon.fighting import at_home, townsmen
@@ -32,8 +37,20 @@ from pbem.rulesets.nippon.orders import (
     UnitLoss,
 )
 from pbem.rulesets.nippon.parley import parleyed
+from pbem.rulesets.nippon.results import corps_of, losses_as_told
 from pbem.rulesets.nippon.ships.harbours import ships_beside
-from pbem.rulesets.nippon.state import GARRISON, RESERVE, Banner, Loss, Meeting, Ship, Unit, counted_machines, seat_of
+from pbem.rulesets.nippon.state import (
+    GARRISON,
+    LAIR,
+    RESERVE,
+    Banner,
+    Loss,
+    Meeting,
+    Ship,
+    Unit,
+    counted_machines,
+    seat_of,
+)
 from pbem.rulesets.nippon.tables import SCENARIOS
 from pbem.rulesets.nippon.tabletop import voice, volunteers
 from pbem.rulesets.nippon.view import View
@@ -48,10 +65,24 @@ def told_meetings(material: Material, chronicle: Chronicle) -> Section:
     """What happened at all meetings, by section."""
     places = {at: material.after.place(at) for at in sorted(chronicle.meetings)}
     items = tuple(
-        (place, "\n".join(_without(told(material, entry), place) for entry in chronicle.meetings[at]))
+        (place, "\n".join(line for entry in chronicle.meetings[at] for line in _entry(material, entry, place)))
         for at, place in places.items()
     )
     return Section("meetings", "Meetings and battles", (Items(items),) if items else ())
+
+
+def _entry(material: Material, entry: Entry, place: str) -> Iterator[str]:
+    """What is told of an entry beside its place; of a reported result also the losses, those of a banner in a line."""
+    yield _without(told(material, entry), place)
+    if isinstance(entry.event, ResultReported):
+        for key, losses in entry.event.result.losses:
+            units = "; ".join(UnitLoss(key, loss).told for loss in losses)
+            yield f"{_corps(material.after, key)}: {units}."
+
+
+def _corps(view: View, key: str) -> str:
+    """Whose units they are, by their key in losses."""
+    return {RESERVE: "The reserve", GARRISON: "The garrison", LAIR: "The lair"}.get(key) or view.banner(key)
 
 
 def _without(sentence: str, place: str) -> str:
@@ -96,6 +127,18 @@ def meeting_facts(view: View, log: Sequence[Any]) -> tuple[Fact, ...]:
 def fights_next(view: View, at: int) -> bool:
     """Whether the battle that a meeting waits for is one of the reader's, or of a realm for which he plays it."""
     return voice(view.position, at, view.seat or "") in fighters(view.position, view.position.meetings[at])
+
+
+def result_facts(view: View, log: Sequence[Any]) -> Iterator[Fact]:
+    """What a result that waits for the reader's answer says of units, a line for each (NIP 8.5); the events of a log
+    tell of it."""
+    told = {event.at for event in log if isinstance(event, ResultReported)}
+    for meeting in results_to_judge(view):
+        if meeting.at in told and meeting.next.result:
+            lines = losses_as_told(view.position, meeting.at, meeting.next.result)
+            for key, units in groupby(changes(view, meeting, lines), key=itemgetter(0)):
+                yield _corps(view, corps_of(view.position, key)), "\n".join(change for _, change in units)
+            yield "All others", "came through whole"
 
 
 def _choice(view: View, meeting: Meeting) -> str:
@@ -205,10 +248,8 @@ def _muster(view: View, meeting: Meeting, banner: Banner) -> str:
 
 def _appointment(view: View, meeting: Meeting) -> Iterator[Fact]:
     """When and by whom it is played, and how to reach them (NIP 8.8)."""
-    battle = meeting.next
-    if battle.date:
-        agreed = f"; {listed(you(view, each) for each in sorted(battle.agreed))} agreed" if battle.agreed else ""
-        yield "Date", f'"{battle.date}", as {you(view, battle.date_by)} proposed{agreed}'
+    if meeting.next.date:
+        yield "Date", date(view, meeting)
     for seat in sorted(meeting.cannot):
         yield "Cannot play", you(view, seat)
     if view.seat in meeting.cannot and (ready := volunteers(view.position, meeting)):
@@ -273,10 +314,22 @@ def _on_the_table(view: View, meeting: Meeting) -> Iterator[Line]:
         return
     yield AskAutomatic(at), "asks that dice alone fight the battle, as soon as the others ask for it too"
     yield Cannot(at, "why"), "tells them that you cannot; then name a deputy, or dice fight it"
-    others = sorted(view.position.realms.keys() - meeting.concerned)
-    yield from ((NameDeputy(at, seat, view.realm(seat)), "plays it for you") for seat in others[:1])
+    yield from _deputies(view, meeting)
     if not view.position.realms[view.seat].contact:
-        yield Contact("your words"), "how those you meet, and their deputies, can reach you; nobody else sees it"
+        yield (
+            Contact("ana@example.org, evenings"),
+            "how those you meet, and their deputies, can reach you; nobody else sees it",
+        )
+
+
+def _deputies(view: View, meeting: Meeting) -> Iterator[Line]:
+    """Who could play it for the reader: those who have come forward; who would is known to those who cannot."""
+    if ready := volunteers(view.position, meeting):
+        yield from ((NameDeputy(meeting.at, seat, view.realm(seat)), "would play it for you") for seat in ready)
+        return
+    others = sorted(view.position.realms.keys() - meeting.concerned)
+    asked = "plays it for you; ask him first. Once you cannot, you learn who would"
+    yield from ((NameDeputy(meeting.at, seat, view.realm(seat)), asked) for seat in others[:1])
 
 
 def _in_dispute(view: View, meeting: Meeting) -> Iterator[Line]:

@@ -1,6 +1,7 @@
 """The report in a nutshell: its headline, its first lines, and what is to be done now."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from pbem.core.report import Block, Items, Section, Text
 from pbem.core.ruleset import Material
@@ -14,7 +15,7 @@ from pbem.rulesets.nippon.cards.disputes import fate, named
 from pbem.rulesets.nippon.events import AssaultDecided, BattleDecided
 from pbem.rulesets.nippon.legality import controllable
 from pbem.rulesets.nippon.orders import Defend
-from pbem.rulesets.nippon.state import State
+from pbem.rulesets.nippon.state import Meeting, State
 from pbem.rulesets.nippon.tabletop import awaited
 from pbem.rulesets.nippon.view import View
 
@@ -43,15 +44,23 @@ def _meetings(view: View) -> str:
     waiting = [each for each in view.position.meetings.values() if not each.settled]
     own = tables(view)
     if own:
-        return f"{counted(len(own), 'meeting')} for you to settle"
-    return counted(len(waiting), "meeting") + (", none of yours" if view.seat else "")
+        return f"{_counted(own)} for you to settle"
+    return _counted(waiting) + (", none of yours" if view.seat else "")
+
+
+def _counted(meetings: Sequence[Meeting]) -> str:
+    """How many there are of each kind: ``2 meetings and 1 assault``."""
+    kinds = Counter("assault" if each.assault else "meeting" for each in meetings)
+    return listed(counted(kinds[kind], kind) for kind in ("meeting", "assault") if kinds[kind])
 
 
 def _unagreed(view: View) -> str:
     """Who has to agree on how many results."""
     waiting = sum(not each.settled for each in view.position.meetings.values())
     own = len(tables(view))
-    return f"you to agree on {counted(own, 'result')}" if own else f"others to agree on {counted(waiting, 'result')}"
+    if own:
+        return f"you to agree on {counted(own, 'result')}"
+    return f"{'others to agree on ' if view.seat else ''}{counted(waiting, 'result')}"
 
 
 def _standing(material: Material) -> str:
@@ -95,9 +104,10 @@ def _changed(material: Material) -> tuple[int, ...]:
 # --- in short -----------------------------------------------------------------------------------------------------
 
 
-def short(material: Material) -> Section:
+def short(material: Material, *, with_picture: bool = True) -> Section:
     """A few lines that could stand alone."""
-    return Section("short", "In short", (Items(tuple(("", line) for line in _lines(material))), picture_of(material)))
+    lines = Items(tuple(("", line) for line in _lines(material)))
+    return Section("short", "In short", (lines, picture_of(material)) if with_picture else (lines,))
 
 
 def _lines(material: Material) -> Iterator[str]:
@@ -177,6 +187,9 @@ def _next(view: View) -> str:
     if position.stage == "over":
         return f"The campaign is over. {position.ending}"
     if position.stage == "meetings":
+        waiting = [each for each in position.meetings.values() if not each.settled]
+        if all(each.assault for each in waiting):
+            return f"Turn {position.turn}: assaults may be played on the table."
         return f"Turn {position.turn}: meetings are to be settled by words or battles."
     if position.stage == "disputes":
         places = listed(view.place(at) for at, each in sorted(position.meetings.items()) if not each.settled)
@@ -203,11 +216,11 @@ def _tasks(view: View) -> Iterator[Block]:
     elif position.stage == "disputes":
         yield from _disputed(view)
     elif position.stage == "meetings" and not own:
-        yield Text("Nothing: you have no part in a meeting. The full report comes when all are settled.")
+        yield Text("Nothing: you have no part in a meeting. The full report, with the map, comes when all are settled.")
         yield from _defences(view)
     elif position.stage == "meetings":
         places = listed(view.place(each.at) for each in own)
-        yield Text(f"Settle {counted(len(own), 'meeting')}, in {places}. What follows tells how.")
+        yield Text(f"Settle {_counted(own)}, in {places}. What follows tells how.")
         yield from _defences(view)
     else:
         yield Text(f"Send your orders for turn {position.turn}: the form stands at the end.")
@@ -217,7 +230,7 @@ def _tasks(view: View) -> Iterator[Block]:
 def _disputed(view: View) -> Iterator[Block]:
     """On whom the reader's battles hang whose result is not agreed, and what becomes of them else."""
     if not tables(view):
-        yield Text("Nothing: others have to agree on a result. Then the turn goes on.")
+        yield Text("Nothing: others have to agree on a result. Then the turn goes on, and the full report comes.")
     for meeting in tables(view):
         awaits = named(view, sorted(awaited(view.position, meeting)))
         otherwise = fate(view, meeting)

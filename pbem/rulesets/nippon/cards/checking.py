@@ -9,15 +9,15 @@ from itertools import pairwise
 from typing import Any
 
 from pbem.core.orders import Check, Fault, Verdict, Written, outdone
-from pbem.rulesets.nippon import agenda
 from pbem.rulesets.nippon.aftermath import dry_neighbours
 from pbem.rulesets.nippon.assaults import on_foot
-from pbem.rulesets.nippon.cards import bargains, disputes, mustering, outlook
+from pbem.rulesets.nippon.cards import bargains, mustering, outlook
 from pbem.rulesets.nippon.cards.ballots import judged
 from pbem.rulesets.nippon.cards.dates import judge_arranging
 from pbem.rulesets.nippon.cards.handling import handled
 from pbem.rulesets.nippon.cards.lanes import judge_plan
 from pbem.rulesets.nippon.cards.names import around, name_now
+from pbem.rulesets.nippon.cards.open_matters import open_matters
 from pbem.rulesets.nippon.cards.plan import Plan
 from pbem.rulesets.nippon.cards.prospect import Prospect
 from pbem.rulesets.nippon.cards.wishes import judge_wish
@@ -69,7 +69,9 @@ def check(view: View, written: Sequence[Written]) -> Check:
             verdicts.append(Verdict(replace(each, order=found.order), found.subject, found.does, found.notes))
         else:
             faults.append(_fault(plan.view, each, found))
-    return Check(tuple(verdicts), tuple(faults), tuple(_defaults(plan.view, written)))
+    talking = view.position.stage in ("meetings", "disputes")
+    matters = tuple(open_matters(plan.view)) if talking else ()
+    return Check(tuple(verdicts), tuple(faults), tuple(_defaults(plan.view, written)), matters)
 
 
 def _under_new_names(view: View, written: Sequence[Written]) -> tuple[Sequence[Written], Container[int]]:
@@ -326,8 +328,6 @@ def _defaults(view: View, written: Sequence[Written]) -> Iterator[tuple[str, str
         for banner in view.position.all_of(view.seat or ""):
             if banner.name not in named:
                 yield banner.name, by_default(view, banner)
-    if view.position.stage in ("meetings", "disputes"):
-        yield from _open_matters(view)
 
 
 def by_default(view: View, banner: Banner) -> str:
@@ -342,10 +342,3 @@ def by_default(view: View, banner: Banner) -> str:
         return "SCATTERED: no own village, keep, stronghold or citadel to walk to"
     leg = first_leg(view.position, banner, way)
     return f"WALKS home: {' -> '.join(map(str, (banner.at, *leg)))}"
-
-
-def _open_matters(view: View) -> Iterator[tuple[str, str]]:
-    for terms in agenda.terms_to_answer(view):
-        yield f"P{terms.number}", f"DECLINED, if you do not answer {view.realm(terms.by)}"
-    for meeting in agenda.tables(view):
-        yield f"Battle in {meeting.at}", disputes.fate(view, meeting)

@@ -10,6 +10,7 @@ from pbem.rulesets.nippon import tabletop
 from pbem.rulesets.nippon.agenda import tables
 from pbem.rulesets.nippon.cards import unsaid
 from pbem.rulesets.nippon.cards.names import battle, realm
+from pbem.rulesets.nippon.cards.own_words import own_words
 from pbem.rulesets.nippon.cards.prospect import Prospect
 from pbem.rulesets.nippon.legality import Refusal
 from pbem.rulesets.nippon.orders import (
@@ -120,7 +121,7 @@ def _said(pattern: re.Pattern[str], at: int, found: re.Match[str]) -> AgreeDate 
 
 def _words(text: str) -> str:
     """Free words, without quotation marks; raises :class:`Misread` if there are too many."""
-    words = " ".join(text.replace('"', " ").split())
+    words = own_words(" ".join(text.replace('"', " ").split()))
     if len(words) > LONGEST:
         raise Misread(f"That is too long: at most {LONGEST} characters are passed on.")
     return words
@@ -146,7 +147,7 @@ def _deputy(view: View, found: re.Match[str]) -> NameDeputy:
     at = battle(view, found["battle"]) if found["battle"] else open_to[0]
     if found["name"].lower() in TAKEN_BACK:
         return NameDeputy(at, "", "")
-    seat = realm(view, found["name"])
+    seat = realm(view, found["name"], tabletop.possible_deputies(view.position, at, view.seat or ""))
     return NameDeputy(at, seat, view.realm(seat))
 
 

@@ -7,7 +7,9 @@ from pbem.core.errors import NotNow
 from pbem.core.grammar import Misread, tidy
 from pbem.core.ruleset import ORGANIZER, Dispute
 from pbem.core.wording import listed
+from pbem.rulesets.nippon.cards.bargains import outcome
 from pbem.rulesets.nippon.cards.casualties import misreported, units
+from pbem.rulesets.nippon.cards.own_words import own_words
 from pbem.rulesets.nippon.cards.results import told_result
 from pbem.rulesets.nippon.disputes import agreed_losses, automatic, to_rule
 from pbem.rulesets.nippon.engagements import asked, battle, fighters, left_to_dice, rolled_for, stands
@@ -54,11 +56,22 @@ def fate(view: View, meeting: Meeting) -> str:
     return f"DISPUTED: if {named(view, fighters(state, meeting))} come to no agreement, {_last_word(state)}"
 
 
+def agreeing(view: View, meeting: Meeting) -> str:
+    """What confirming a result means, and what happens without."""
+    return f"agrees: {outcome(view, meeting)}; {silence(view, meeting)}"
+
+
+def silence(view: View, meeting: Meeting) -> str:
+    """What becomes of a reported result if the reader neither confirms nor disputes it."""
+    if meeting.assault:
+        return "without your word dice alone fight it"
+    return "it counts if you say nothing" if stands(view.position, meeting) else "it is disputed already"
+
+
 def _last_word(state: State) -> str:
-    if state.stage == "meetings":
-        return "the turn waits for it"
     rules = state.options.disputes == "organizer"
-    return "the organizer rules; if he does not, it is AUTOMATIC" if rules else "it is AUTOMATIC"
+    fate = "the organizer rules; if he does not, it is AUTOMATIC" if rules else "it is AUTOMATIC"
+    return f"the turn waits for it; then {fate}" if state.stage == "meetings" else fate
 
 
 def named(view: View, seats: Iterable[str]) -> str:
@@ -86,14 +99,18 @@ def disputes(state: State) -> tuple[Dispute, ...]:
 def _dispute(view: View, meeting: Meeting) -> Dispute:
     at = meeting.at
     attackers, defenders = (listed(map(view.realm, side)) for side in battle(view.position, meeting))
-    told = [each.result for each in meeting.next.statements if each.result]
-    ways = (as_told(view.position, at, result) for result in (*told, _even(view.position, meeting)))
+    even = as_told(view.position, at, _even(view.position, meeting))
+    told = {
+        as_told(view.position, at, each.result): view.realm(each.by) for each in meeting.next.statements if each.result
+    }
+    ways = {even: "nobody won"} | {way: f"as {name} says" for way, name in told.items()} | {"auto": "left to dice"}
+    letters = ", ".join(f"{seat} is {view.realm(seat)}" for seat in sorted(meeting.realms))
     return Dispute(
         key=f"B{at}",
         title=f"Battle in {view.place(at)}, {attackers} against {defenders}",
         between=meeting.concerned,
-        statements=tuple(f"{name}: {said}" for name, said in statements(view, meeting)),
-        lines=tuple(f"rule B{at} {way} {WHY}" for way in dict.fromkeys([*ways, "auto"])),
+        statements=(*(f"{name}: {said}" for name, said in statements(view, meeting)), f"Before units {letters}."),
+        lines=tuple((f"rule B{at} {way} {WHY}", meaning) for way, meaning in ways.items()),
     )
 
 
@@ -110,7 +127,7 @@ def ruling(state: State, words: str) -> tuple[Dispute, Ruling]:
     meeting = next((each for each in to_rule(state) if found and each.at == int(found["at"])), None)
     if found is None or meeting is None:
         raise NotNow(_nothing_to_rule(view, found["at"] if found else ""))
-    told, reason = found["told"].strip(" ,;:"), (found["why"] or "").strip('". ')
+    told, reason = found["told"].strip(" ,;:"), own_words((found["why"] or "").strip('". '))
     if not reason:
         raise NotNow(f"Say why, in quotes, for those who fought: rule B{meeting.at} {told or 'draw'} {WHY}")
     line = None if AUTOMATIC.fullmatch(told) else _told(view, meeting, told)

@@ -10,6 +10,7 @@ from textwrap import wrap
 from pbem.battles import Plan, placings, policies
 from pbem.core.wording import listed
 from pbem.rulesets.nippon import agenda
+from pbem.rulesets.nippon.aftermath import dry_neighbours
 from pbem.rulesets.nippon.cards import bargains, disputes, mustering
 from pbem.rulesets.nippon.cards.checking import by_default
 from pbem.rulesets.nippon.cards.lanes import Drawn
@@ -23,12 +24,14 @@ from pbem.rulesets.nippon.orders import (
     AgreeDate,
     Answer,
     AskAutomatic,
+    AskDiceOff,
     Cannot,
     Hold,
     JudgeResult,
     NameDeputy,
     Preference,
     ProposeDate,
+    ReportResult,
     Steer,
     Underground,
 )
@@ -158,8 +161,7 @@ def matters(view: View) -> Iterator[Row]:
     judging = agenda.results_to_judge(view)
     for meeting in judging:
         yield from remark(f"{view.place(meeting.at)}, reported: {bargains.outcome(view, meeting)}")
-        otherwise = "without it dice decide" if meeting.assault else "so it is too if you say nothing"
-        yield str(JudgeResult(meeting.at, confirm=True, version=meeting.next.number)), otherwise
+        yield str(JudgeResult(meeting.at, confirm=True, version=meeting.next.number)), disputes.silence(view, meeting)
         yield "", str(JudgeResult(meeting.at, confirm=False, words="why"))
         yield "", "or how it was; take the # away from these lines, and change them:"
         yield from (("", line) for line in result_form(view, meeting))
@@ -246,11 +248,18 @@ def _spoils(view: View, meeting: Meeting) -> Iterator[Row]:
         {name for unit in units for name in unit.items if name in ITEMS}, key=lambda name: ITEMS[name].price
     )
     leaders = tuple(unit.name for unit in units if unit.character)
+    yield from remark("Spoils, where a hero or lord falls: what you want first, and what you give up (RULES 9.5):")
     if carried:
         yield "", str(Preference("give up", tuple(carried[:3]), meeting.at))
     yield "", str(Preference("take", at=meeting.at))
     if len(leaders) > 1:
         yield "", str(Preference("carriers", leaders[:3], meeting.at))
+    homes = [
+        at for at in dry_neighbours(view.position, meeting.at) if view.position.sections[at].controller == view.seat
+    ]
+    if homes:
+        yield from remark("If you are beaten:")
+        yield "", f"retreat B{meeting.at} to {homes[0]}"
 
 
 def _assault(view: View, meeting: Meeting) -> Iterator[Row]:
@@ -283,17 +292,39 @@ def _answers(view: View) -> Iterator[Row]:
         yield str(Answer(terms.number, accept=True)), f"takes it: {'; '.join(bargains.summary(view, terms))}"
         yield str(Answer(terms.number, accept=False)), "does not take it"
     for meeting in agenda.results_to_judge(view):
-        yield (
-            str(JudgeResult(meeting.at, confirm=True, version=meeting.next.number)),
-            f"agrees: {bargains.outcome(view, meeting)}",
-        )
+        line = JudgeResult(meeting.at, confirm=True, version=meeting.next.number)
+        yield str(line), disputes.agreeing(view, meeting)
         yield str(JudgeResult(meeting.at, confirm=False, words="why")), "says that it came out differently"
     for wish in agenda.dice_to_answer(view):
         asking = view.position.meetings[wish.at].next
         who = asking.automatic if isinstance(wish, AskAutomatic) else asking.dice_off
         what = "dice alone fight the battle" if isinstance(wish, AskAutomatic) else "a die for each side decides"
         yield str(wish), f"wants it, too, as {listed(map(view.realm, sorted(who)))}: {what}"
+    for meeting in agenda.open_meetings(view):
+        yield from _out_of_a_dispute(view, meeting)
     for meeting in agenda.tables(view):
         yield from _to_a_date(view, meeting)
         if view.seat not in meeting.realms:
             yield str(Cannot(meeting.at, "why")), "you do not play it for another"
+        elif view.seat in meeting.cannot and not meeting.deputy_of(view.seat):
+            for each in volunteers(view.position, meeting):
+                yield str(NameDeputy(meeting.at, each, view.realm(each))), "would play it for you"
+
+
+def _out_of_a_dispute(view: View, meeting: Meeting) -> Iterator[Row]:
+    """What may still end a dispute: the reader's word may be all that is lacking (NIP 8.5)."""
+    at = meeting.at
+    if meeting.assault or not disputed(view.position, meeting):
+        return
+    yes = JudgeResult(at, confirm=True, version=meeting.next.number)
+    agreed = [(yes, f"agrees after all: {bargains.outcome(view, meeting)}")]
+    ways = (
+        *(agreed if meeting not in agenda.results_to_judge(view) else ()),
+        (ReportResult(at), "says that it was a draw; or send another result"),
+        (AskDiceOff(at), "a die each decides who won, if all want it"),
+        (AskAutomatic(at), "dice alone fight it, if all want it"),
+    )
+    told = {AskDiceOff: meeting.next.dice_off, AskAutomatic: meeting.next.automatic}
+    for order, words in ways:
+        if not told.get(type(order)) and bargains.refused(view, order) is None:
+            yield str(order), words

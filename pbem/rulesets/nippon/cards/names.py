@@ -1,7 +1,7 @@
 """Sections, banners and realms as players name them: ``14``, ``Ford``, ``14 (Ford)``, ``red dragons``, ``Blue``."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -67,12 +67,13 @@ def _names(named: tuple[tuple[str, str], ...]) -> Names[str]:
     return Names(dict(named).items())
 
 
-def realm(view: View, text: str) -> str:
-    """The seat that ``text`` names; raises :class:`Misread`."""
+def realm(view: View, text: str, among: Iterable[str] | None = None) -> str:
+    """The seat that ``text`` names; raises :class:`Misread`, which names those ``among`` whom one is asked for."""
     names = realm_names(view)
     seat = names.find(text) or _without_titles(names).find(known_as(text))
     if seat is None:
-        known = ", ".join(other.name for other in view.position.realms.values() if other.seat != view.seat)
+        others = (seat for seat in view.position.realms if seat != view.seat) if among is None else among
+        known = ", ".join(map(view.realm, others)) or "none"
         raise unknown("realm", text, names.near(text), f"There are: {known}.")
     return seat
 

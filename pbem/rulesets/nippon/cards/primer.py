@@ -146,7 +146,7 @@ def _dates(view: View, meeting: Meeting) -> Iterator[Row]:
 def _company(view: View) -> Iterator[Row]:
     """What a player lets others know of himself."""
     if view.position.options.battles == "table":
-        yield str(Contact("your words")), "for those you meet, and deputies; or none"
+        yield str(Contact("ana@example.org, evenings")), "for those you meet, and deputies; or none"
         yield str(Volunteer()), "you would play battles of others; or no"
 
 

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from pbem.core import grammar
@@ -190,11 +192,20 @@ def result_form(view: View, where: Meeting) -> Iterator[str]:
     told = {(key, loss.unit): loss for key, losses in (reported.losses if reported else ()) for loss in losses}
     units = _units(view, where)
     there = (each for each in combatants(view.position, where) if each[1].standing)
-    for key, unit in sorted(there, key=lambda each: seat_of(each[0]) != seat):
-        loss = told.get((corps_of(view.position, key), unit.name), Loss(unit.name, unit.standing))
-        name = unit.name if units.find(unit.name) == (key, unit.name) else _full_name(view, key, unit)
-        yield UnitLoss(key, replace(loss.within(unit, known=seat_of(key) == seat), unit=name)).told
+    for key, corps in groupby(sorted(there, key=lambda each: seat_of(each[0]) != seat), key=itemgetter(0)):
+        yield f"# {_whose(view, key)}:"
+        for _, unit in corps:
+            loss = told.get((corps_of(view.position, key), unit.name), Loss(unit.name, unit.standing))
+            name = unit.name if units.find(unit.name) == (key, unit.name) else _full_name(view, key, unit)
+            yield UnitLoss(key, replace(loss.within(unit, known=seat_of(key) == seat), unit=name)).told
     yield from (f"{name} destroyed" for name in (reported.destroyed if reported else ()))
+
+
+def _whose(view: View, key: str) -> str:
+    """The heading over units, which stays a comment when they are sent."""
+    if key in (*NAMELESS, *view.position.realms):
+        return "the reserve" if key in view.position.realms else f"the {key}"
+    return f"your {view.banner(key)}" if seat_of(key) == view.seat else view.banner(key)
 
 
 def _full_name(view: View, key: str, unit: Unit) -> str:

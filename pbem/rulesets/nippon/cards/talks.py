@@ -13,6 +13,7 @@ from pbem.rulesets.nippon.cards.bargains import meeting
 from pbem.rulesets.nippon.cards.goods import begun, item
 from pbem.rulesets.nippon.cards.names import BATTLE, battle, gazetteer, realm, realm_names, section, sections
 from pbem.rulesets.nippon.cards.outcomes import OUTCOME
+from pbem.rulesets.nippon.cards.own_words import own_words
 from pbem.rulesets.nippon.cards.results import result
 from pbem.rulesets.nippon.orders import (
     Answer,
@@ -173,7 +174,7 @@ def offer(view: View, whom: str, terms: str) -> Offer:
     """``offer 14: truce 3, give 200``, ``offer Blue in 14: …``; raises :class:`Misread`."""
     at, to = _addressed(view, whom)
     table = Table(view, at, to or foes(view, meeting(view, at)))
-    words = " ".join(part.strip() for part in QUOTED.findall(terms) if part.strip())
+    words = " ".join(filter(None, (own_words(part.strip()) for part in QUOTED.findall(terms))))
     formal = QUOTED.sub(",", terms)
     if '"' in formal:
         raise Misread('Free words want a mark " at both ends.', instead=f'offer {whom}: {terms}"')
@@ -274,7 +275,7 @@ def confirmation(view: View, which: str) -> JudgeResult:
 def dispute(view: View, told: str) -> JudgeResult:
     """``dispute 14 "we agreed on a draw"``; raises :class:`Misread`."""
     where, mark, words = told.partition('"')
-    where, words = where.strip(" :,-"), words.removesuffix('"').strip()
+    where, words = where.strip(" :,-"), own_words(words.removesuffix('"').strip())
     if not mark:
         found = NUMBERED.fullmatch(told)
         where, words = (found[1], found[2]) if found else (told, "")

@@ -1,12 +1,12 @@
 """What a reported result says of the units in a battle, and what in it is odd (NIP 8.5)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pbem.core.wording import listed
 from pbem.rulesets.nippon.engagements import battle
-from pbem.rulesets.nippon.orders import ReportResult
+from pbem.rulesets.nippon.orders import ReportResult, UnitLoss
 from pbem.rulesets.nippon.results import combatants, fielded
-from pbem.rulesets.nippon.state import GARRISON, LAIR, Loss, seat_of
+from pbem.rulesets.nippon.state import GARRISON, LAIR, Loss, Meeting, seat_of
 from pbem.rulesets.nippon.view import View
 
 LIGHT, HEAVY = 1 / 4, 1 / 2
@@ -15,17 +15,31 @@ LIGHT, HEAVY = 1 / 4, 1 / 2
 
 def losses_told(view: View, order: ReportResult) -> Iterator[str]:
     """Notes on a result: the losses, the units of which nothing is said, and what does not fit together."""
-    there = [*combatants(view.position, view.position.meetings[order.at])]
-    models = {(key, unit.name): unit.standing for key, unit in there}
-    hurt = [line for line in order.losses if line.loss != Loss(line.loss.unit, models[line.of])]
+    meeting = view.position.meetings[order.at]
+    there = [*combatants(view.position, meeting)]
+    hurt = [f"{_whose(view, key)} {change}" for key, change in changes(view, meeting, order.losses)]
+    yield from hurt
     if hurt:
-        yield f"losses: {'; '.join(f'{_whose(view, line.banner)} {line.told}' for line in hurt)}"
+        yield "who neither stands nor fled is at 0 wounds, and will be tested"
+    else:
+        yield "nobody was lost on either side? If that is not so, send the result again with each unit that lost models"
     named = {line.of for line in order.losses}
-    missing = [(key, unit) for key, unit in there if unit.standing and (key, unit.name) not in named]
+    missing = (
+        [] if not hurt else [(key, unit) for key, unit in there if unit.standing and (key, unit.name) not in named]
+    )
     if missing:
         names = listed(f"{_whose(view, key)} {unit.name}" for key, unit in missing)
         yield f"without losses, for you do not name them: {names}; if they lost models, send all units again"
     yield from _oddities(view, order)
+
+
+def changes(view: View, meeting: Meeting, lines: Iterable[UnitLoss]) -> Iterator[tuple[str, str]]:
+    """What a battle did to each unit that did not come through whole: whose it is, and ``Knights 10 -> 3, 4 fled``."""
+    models = {(key, unit.name): unit.standing for key, unit in combatants(view.position, meeting)}
+    for line in lines:
+        name, before = line.loss.unit, models[line.of]
+        if line.loss != Loss(name, before):
+            yield line.banner, f"{name} {before} -> {line.told.removeprefix(f'{name} ')}"
 
 
 def _whose(view: View, key: str) -> str:

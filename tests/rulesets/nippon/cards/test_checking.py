@@ -90,9 +90,9 @@ def test_scattered_banner_without_a_home_says_so():
         ("option unfought draw\nrealm B withdrawn", "AUTOMATIC, when the stage closes"),
     ],
 )
-def test_what_becomes_of_a_battle_is_told_like_what_banners_do_without_orders(said, told):
+def test_what_becomes_of_a_battle_is_told(said, told):
     """It hangs on the campaign, and on whether anybody is left to report it."""
-    assert checked(view(spoken.meeting(spoken.MET + said), "A")).defaults == (("Battle in 2", told),)
+    assert checked(view(spoken.meeting(spoken.MET + said), "A")).matters == (("Battle in 2", told),)
 
 
 def after(card, seat="B"):
@@ -107,7 +107,11 @@ def test_offer_is_put_to_the_other_side():
     """It waits for an answer; the check tells what accepting means."""
     seen = view(after("offer 2: truce 3, ask 200, cede 2"), "A")
     (number,) = seen.position.terms
-    assert checked(seen).defaults[0] == (f"P{number}", "DECLINED, if you do not answer Blue")
+    assert checked(seen).matters[0] == (
+        f"P{number}",
+        "Blue offers: you pay 200 pp to Blue; Blue cedes 2 Section 2 to you; truce of 3 turns\n"
+        "DECLINED, if you do not answer",
+    )
     found, _ = spoken.handled(seen, f"accept P{number}")
     assert found.verdicts[0].does == "ACCEPT the terms of Blue"
     assert found.verdicts[0].notes == (
@@ -135,14 +139,38 @@ def test_wrong_number_of_terms_is_mended_when_only_one_is_open():
     assert fault.paste == f"accept P{number}"
 
 
+def test_how_talks_stand_is_told_to_those_who_have_a_part_in_them():
+    """What is agreed, offered and wished for; each reads who is still waited for."""
+    state = after('offer 2: truce 3\npropose B2 "Sunday"\nautomatic 2')
+    (number,) = state.terms
+    assert checked(view(state, "B")).matters == (
+        (f"P{number}", "you offer: truce of 3 turns\nRed Duchy did not answer yet"),
+        (
+            "Battle in 2",
+            "AUTOMATIC, if nobody reports a result\n"
+            'date: "Sunday", as you proposed, to which nobody has agreed yet; '
+            "if that is after the deadline, ask the organizer for more time\n"
+            "you asked for an automatic battle, Red Duchy did not yet",
+        ),
+    )
+    (_, (_, told)) = checked(view(state, "A")).matters
+    assert told.endswith("Blue asked for an automatic battle, you did not yet")
+
+
 def test_result_is_put_to_the_other_side():
     """It stands if nobody disputes it; its own side cannot judge it."""
     state = after("result 2: Blue victory")
-    assert checked(view(state, "A")).defaults == (
-        ("Battle in 2", "the result stands as reported, if you do not dispute it"),
+    assert checked(view(state, "A")).matters == (
+        (
+            "Battle in 2",
+            "the result stands as reported, if you do not dispute it\n"
+            "reported: Blue victory; is it true? confirm 2, or dispute it",
+        ),
     )
     found, _ = spoken.handled(view(state, "A"), 'dispute 2 "we held the hill"')
     assert (found.verdicts[0].subject, found.verdicts[0].does) == ("Battle in 2", "DISPUTE the result")
+    disputed, _ = spoken.handled(view(state, "A"), 'dispute 2 "why"')
+    assert disputed.verdicts[0].written.order.words == ""
     _, (fault,) = spoken.handled(view(state, "B"), "confirm 2")
     assert fault.reason == "You have reported that result yourself: the others judge it. (NIP 8.5)"
 

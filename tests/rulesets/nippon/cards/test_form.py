@@ -82,11 +82,17 @@ def test_form_of_a_meeting_leaves_the_choice_to_the_player():
         "# automatic 2",
         '# propose B2 "Saturday 15:00"',
         '# cannot B2 "why"',
+        "# Spoils, where a hero or lord falls: what you want first, and what you",
+        "# give up (RULES 9.5):",
         "# take B2: as usual",
+        "# If you are beaten:",
+        "# retreat B2 to 1",
         "# After a game: take the # away from these lines, and lower the numbers.",
         "# result 2: Red Duchy victory",
+        "# # your Red Dragons:",
         "# Captain Oda 1",
         "# Iron Guard 20",
+        "# # Blue's Red Fist:",
         "# Lord Kuma 1",
         "# Bowmen 15",
         "# There may follow, after a comma: 3 fled, lost standard, champion dead,",
@@ -132,8 +138,7 @@ def test_form_holds_what_the_other_side_reported():
     found, _ = spoken.handled(seen, uncommented(lines))
     (order,) = (each.written.order for each in found.verdicts)
     after = resolve([act], state, {"A": [order]}, Dice()).state.meetings[2]
-    assert after.next.result.winner == "B"
-    assert not after.next.disputed
+    assert [bout.winners for bout in after.fought] == [("B",)]
 
 
 def test_form_leaves_out_what_a_unit_of_its_owner_cannot_have_lost():
@@ -162,12 +167,14 @@ def test_form_holds_answers_to_offers_and_results():
         f"# accept P{number}",
         f"# decline P{number}",
         "# 2 Section 2, reported: Blue massacre",
-        "confirm 2   # so it is too if you say nothing",
+        "confirm 2   # it counts if you say nothing",
         '# dispute 2 "why"',
         "# or how it was; take the # away from these lines, and change them:",
         "# result 2: Blue massacre",
+        "# # your Red Dragons:",
         "# Captain Oda 1",
         "# Iron Guard 20",
+        "# # Blue's Red Fist:",
         "# Lord Kuma 1",
         "# Bowmen 15",
     )
@@ -215,7 +222,9 @@ def test_form_of_an_assault_invites_to_the_defence_and_then_to_tell_the_result()
     taken = resolve([act], state, {"B": [Defend(2)]}, Dice()).state
     for seat in "AB":
         lines = result_lines(view(taken, seat))
-        assert lines[1:] == ("# Captain Oda 1", "# Iron Guard 20", "# Town watch 24")
+        banner = "your Red Dragons" if seat == "A" else "Red Duchy's Red Dragons"
+        units = ("# Captain Oda 1", "# Iron Guard 20", "# # the garrison:", "# Town watch 24")
+        assert lines[1:] == (f"# # {banner}:", *units)
         assert not spoken.handled(view(taken, seat), uncommented(lines))[1]
 
 

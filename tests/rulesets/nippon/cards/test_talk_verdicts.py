@@ -26,7 +26,8 @@ def test_losses_are_told_with_the_name_of_the_realm():
     """The line itself stays as it is; who is not named is, so that nobody is left out by mistake."""
     result = verdict("result 2: Blue victory; A Iron Guard 5, 3 fled")
     assert result.notes[1:] == (
-        "losses: Red Duchy's Iron Guard 5, 3 fled",
+        "Red Duchy's Iron Guard 20 -> 5, 3 fled",
+        "who neither stands nor fled is at 0 wounds, and will be tested",
         "without losses, for you do not name them: Red Duchy's Captain Oda, Blue's Lord Kuma and Blue's Bowmen; "
         "if they lost models, send all units again",
     )
@@ -38,6 +39,12 @@ def test_a_contact_is_said_to_be_seen_by_deputies_too():
     assert verdict('contact "ana@example.org"').notes == (
         "seen by those whom you meet and by who plays for them, as long as you meet them, and by nobody else",
     )
+
+
+def test_a_victory_without_any_loss_is_asked_about():
+    """So a form that comes back as it was does no harm unseen."""
+    (_, note) = verdict("result 2: Blue victory").notes
+    assert note.startswith("nobody was lost on either side?")
 
 
 def test_whoever_takes_a_proposal_back_is_given_the_vote_that_ends_it():
