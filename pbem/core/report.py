@@ -29,6 +29,13 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Choices:
+    """Lines that can be sent, one by one, each with what it does."""
+
+    items: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
 class Form:
     """Lines to send back as they are or changed."""
 
@@ -68,7 +75,7 @@ class Bars:
     groups: tuple[tuple[str, tuple[Bar, ...]], ...]
 
 
-Block = Text | Items | Table | Form | Map | Listing | Bars
+Block = Text | Items | Choices | Table | Form | Map | Listing | Bars
 
 
 @dataclass(frozen=True)

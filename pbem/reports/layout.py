@@ -85,9 +85,10 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]], width: int = TA
 
 
 def bars(picture: Bars) -> str:
-    """A picture of bars: groups with their title, each bar with what its parts count."""
+    """A picture of bars: the key, then groups with their title, each bar with what its parts count."""
     column = max((len(bar.label) for _, group in picture.groups for bar in group), default=0)
-    return "\n".join(
+    key = ", ".join(f"{sign} {word}" for sign, word in zip(BAR_SIGNS, picture.legend, strict=False))
+    return f"  {key}\n" + "\n".join(
         line
         for title, group in picture.groups
         for line in (f"  {title}", *(_bar(bar, picture.legend, min(column, LABEL_MOST)) for bar in group))
@@ -95,12 +96,23 @@ def bars(picture: Bars) -> str:
 
 
 def _bar(bar: Bar, legend: Sequence[str], column: int) -> str:
-    """A bar beside its label, or below one that is too long."""
-    drawn = "".join(sign * length for sign, length in zip(BAR_SIGNS, portions(bar.parts, BAR_WIDTH), strict=False))
+    """A bar beside its label, or below one that is too long; a sign for each thing, as long as they are few."""
+    width = min(BAR_WIDTH, sum(bar.parts))
+    drawn = "".join(sign * length for sign, length in zip(BAR_SIGNS, portions(bar.parts, width), strict=False))
     above, label = ([], bar.label) if len(bar.label) <= column else ([f"    {bar.label}"], "")
     start = f"    {label:<{column}}{GAP}{drawn}{GAP}"
     first, *rest = _lines(counts(bar, legend), TABLE_WIDTH - len(start)) or [""]
     return "\n".join([*above, f"{start}{first}".rstrip(), *(" " * len(start) + line for line in rest)])
+
+
+LEAST = 4
+"""Hundredths of the longest bar that can be seen at all."""
+
+
+def share_of_longest(bar: Bar, picture: Bars) -> int:
+    """How long a bar is in hundredths of the longest of its picture."""
+    most = max(sum(each.parts) for _, group in picture.groups for each in group)
+    return max(LEAST, 100 * sum(bar.parts) // max(most, 1))
 
 
 def counts(bar: Bar, legend: Sequence[str]) -> str:

@@ -117,6 +117,7 @@ def _environment(folders: tuple[Path, ...], form: str) -> Environment:
     )
     environment.globals.update(parts=f"mail/parts.{form}.j2", mailto=mailto)
     environment.globals.update(table=layout.table, portions=layout.portions, counts=layout.counts)
+    environment.globals.update(longest=layout.share_of_longest)
     environment.globals.update(until=when.until, sections=prose.sections)
     environment.filters.update(wrap=layout.wrap, labelled=layout.labelled, itemized=layout.itemized)
     environment.filters.update(folded=layout.folded, explained=layout.explained, bars=layout.bars)

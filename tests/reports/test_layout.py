@@ -13,6 +13,7 @@ from pbem.reports.layout import (
     itemized,
     labelled,
     portions,
+    share_of_longest,
     table,
     wrap,
 )
@@ -102,14 +103,25 @@ def test_bars_show_parts_of_a_whole() -> None:
         ("Right", (Bar(long, (1, 0, 2)),)),
     )
     assert bars(Bars(("stood", "fled", "fell"), groups)).splitlines() == [
+        "  # stood, > fled, . fell",
         "  Left",
-        f"    {'Spears':<26}  {'#' * 10}{'>' * 6}{'.' * 4}  5 stood, 3 fled, 2 fell",
-        f"    {'Oda':<26}  {'.' * 20}  1 fell; slain in a",
-        f"{'challenge':>63}",
+        f"    {'Spears':<26}  #####>>>..  5 stood, 3 fled, 2 fell",
+        f"    {'Oda':<26}  .  1 fell; slain in a challenge",
         "  Right",
         f"    {long}",
-        f"    {'':<26}  {'#' * 7}{'.' * 13}  1 stood, 2 fell",
+        f"    {'':<26}  #..  1 stood, 2 fell",
     ]
+
+
+def test_a_long_bar_is_as_wide_as_there_is_room() -> None:
+    (*_, line) = bars(Bars(("stood",), (("Left", (Bar("Spears", (500,)),)),))).splitlines()
+    assert line == f"    Spears  {'#' * 20}  500 stood"
+
+
+def test_bars_of_a_page_tell_who_had_many_and_who_few() -> None:
+    many, few = Bar("Spears", (20, 5, 15)), Bar("Oda", (1, 0, 0))
+    picture = Bars(("stood", "fled", "fell"), (("Left", (many, few)),))
+    assert (share_of_longest(many, picture), share_of_longest(few, picture)) == (100, 4)
 
 
 @given(st.lists(st.integers(0, 500), min_size=1, max_size=3))

@@ -11,7 +11,7 @@ import pytest
 
 from pbem.core.dice import Dice, Roll
 from pbem.core.orders import Line, Written
-from pbem.core.report import Items, Section, Text
+from pbem.core.report import Choices, Items, Section, Text
 from pbem.core.report import Table as ReportTable
 from pbem.core.ruleset import ORGANIZER, Briefing, Entrant, Material
 from pbem.core.turn import Entry, resolve
@@ -426,7 +426,7 @@ def test_whoever_is_third_at_a_meeting_reads_that_he_meets_the_winner() -> None:
     parts = {each.key: each for each in NIPPON.briefing(Material("C", seen, seen, (), (), str)).sections}
     blocks = parts["meeting 2"].blocks
     assert "fight first; then you meet the winner" in " ".join(each.text for each in blocks if isinstance(each, Text))
-    *_, lines = [block.items for block in blocks if isinstance(block, Items)]
+    (lines,) = [block.items for block in blocks if isinstance(block, Choices)]
     assert [line.split()[0] for line, _ in lines] == ["offer"]
     about = (line.removeprefix("# ").split()[0] for line in NIPPON.form(seen))
     assert not {"result", "automatic", "propose", "cannot", "take"}.intersection(about)
@@ -450,6 +450,6 @@ def test_a_meeting_offers_only_lines_that_are_accepted(changed: Callable[[State]
     state = changed(spoken.meeting())
     before, after = view(spoken.meeting(), "A"), view(state, "A")
     parts = {each.key: each for each in NIPPON.briefing(Material("A", before, after, (), (), str)).sections}
-    *_, lines = [block.items for block in parts["meeting 2"].blocks if isinstance(block, Items)]
+    (lines,) = [block.items for block in parts["meeting 2"].blocks if isinstance(block, Choices)]
     assert [line for line, _ in lines if any(spoken.handled(after, line)[1])] == []
     assert any(line.startswith("result 2") for line, _ in lines) == (changed is not one_plays)

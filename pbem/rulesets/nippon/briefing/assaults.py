@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from typing import Any
 
-from pbem.core.report import Items, Section, Text
+from pbem.core.report import Choices, Items, Section, Text
 from pbem.core.wording import listed
 from pbem.rulesets.nippon.agenda import defences_to_take
 from pbem.rulesets.nippon.briefing.meetings import Fact, table_facts, troops
@@ -31,7 +31,7 @@ def assault_card(view: View, meeting: Meeting) -> Section:
             Text("The defence:"),
             Items(tuple(_defence(view, meeting))),
             Text("Lines you can send until the stage closes:"),
-            Items(tuple(_lines(view, meeting))),
+            Choices(tuple(_lines(view, meeting))),
         ),
     )
 

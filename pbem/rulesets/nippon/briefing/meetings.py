@@ -5,7 +5,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from pbem.core.report import Items, Section, Text
+from pbem.core.report import Choices, Items, Section, Text
 from pbem.core.ruleset import Material
 from pbem.core.turn import Entry
 from pbem.core.wording import listed
@@ -102,7 +102,7 @@ def meeting_card(material: Material, chronicle: Chronicle, meeting: Meeting) -> 
             Text(f"{_whom(view, meeting)} {_choice(view, meeting)}"),
             Items(facts),
             Text(f"Lines you can send until the stage closes{_unfought(view, meeting)}:"),
-            Items(tuple(possible(view, _lines(material, meeting)))),
+            Choices(tuple(possible(view, _lines(material, meeting)))),
         ),
     )
 

@@ -1,7 +1,7 @@
 """How an entry of the log is told: its sentence, the rule that speaks, the dice behind it."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from pbem.core.dice import Roll
@@ -37,15 +37,16 @@ def shown(rolls: Iterable[Roll]) -> list[str]:
     return [
         f"{sum(roll.value for roll in group)}{NBSP}D{sides}"
         if in_row
-        else NBSP.join([f"D{sides}", *_values([roll.value for roll in group])])
+        else f"D{sides}{NBSP}{_values([roll.value for roll in group])}"
         for (sides, in_row), group in groupby(rolls, lambda roll: (roll.sides, bool(roll.row)))
     ]
 
 
-def _values(dice: Sequence[int]) -> Iterator[str]:
+def _values(dice: Sequence[int]) -> str:
+    """Few stay on one line; many may be broken between two numbers, for phones are narrow."""
     if len(dice) <= MANY:
-        return map(str, dice)
-    return (f"{value}{NBSP}(x{count})" for value, count in sorted(Counter(dice).items()))
+        return NBSP.join(map(str, dice))
+    return " ".join(f"{value}{NBSP}(x{count})" for value, count in sorted(Counter(dice).items()))
 
 
 def you(view: View, seat: str) -> str:
