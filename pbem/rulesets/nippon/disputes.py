@@ -15,7 +15,7 @@ from pbem.rulesets.nippon.engagements import (
     stands,
     unanswered,
 )
-from pbem.rulesets.nippon.events import DiceOffRolled, DisputeOpened, LossesAgreed, ResultRuled
+from pbem.rulesets.nippon.events import DiceOffRolled, DisputeOpened, LossesAgreed, NextBattleAwaited, ResultRuled
 from pbem.rulesets.nippon.fighting import (
     fight_battle,
 )
@@ -25,6 +25,27 @@ from pbem.rulesets.nippon.state import Losses, Meeting, Result, State, Verdict
 from pbem.rulesets.nippon.tabletop import unplayed
 from pbem.rulesets.nippon.ties import rolled_off
 
+# --- the next battle of a meeting -------------------------------------------------------------------------------------
+
+
+@rule("8.4", "Sides, attacker and scenario")
+def prolong(turn: Turn[State]) -> bool:
+    """Another stage for the next battles of meetings; whether there are any."""
+    waiting = [each for _, each in sorted(turn.state.meetings.items()) if to_be_played(turn.state, each)]
+    for meeting in waiting:
+        turn.emit(NextBattleAwaited(meeting.at, *battle(turn.state, meeting)))
+    return bool(waiting)
+
+
+def to_be_played(state: State, meeting: Meeting) -> bool:
+    """Whether the battle that waits follows one that was played, and has not had a stage of its own: who fights it may
+    not have known that he would."""
+    told = any(bout.result.by for bout in meeting.fought[-1:])
+    fresh = not meeting.settled and len(meeting.fought) > meeting.prolonged and meeting.next.result is None
+    decided = left_to_dice(state, meeting) or unplayed(state, meeting)
+    return told and fresh and state.options.battles == "table" and not decided
+
+
 # --- when a stage closes ----------------------------------------------------------------------------------------------
 
 
@@ -33,11 +54,17 @@ def close_battles(turn: Turn[State]) -> None:
     """When the stage closes battles are decided; but a result that is not agreed to gets a stage of its own, once."""
     last = turn.state.stage == "disputes"
     for at in sorted(turn.state.meetings):
-        while not turn.state.meetings[at].settled and (last or not unanswered(turn.state, turn.state.meetings[at])):
+        while not turn.state.meetings[at].settled and due(turn.state, turn.state.meetings[at], last):
             settle(turn, at)
-    for at, meeting in sorted(turn.state.meetings.items()):
-        if not meeting.settled:
-            turn.emit(DisputeOpened(at, *battle(turn.state, meeting)))
+    if not prolong(turn):
+        for at, meeting in sorted(turn.state.meetings.items()):
+            if not meeting.settled:
+                turn.emit(DisputeOpened(at, *battle(turn.state, meeting)))
+
+
+def due(state: State, meeting: Meeting, last: bool) -> bool:
+    """Whether the battle that waits is decided now; ``last``: a result that is not agreed to had its stage."""
+    return not to_be_played(state, meeting) and (last or not unanswered(state, meeting))
 
 
 def settle(turn: Turn[State], at: int) -> None:

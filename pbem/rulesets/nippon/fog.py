@@ -47,7 +47,7 @@ PUBLIC: tuple[type, ...] = (
     *(events.MeetingOpened, events.StoodAside, events.SidedWith, events.AttackRolled),
     *(events.ScenarioRolled, events.BattleSet),
     *(events.ObstacleRolled, events.MeetingSettled, events.TermsAgreed, events.BattleFought),
-    *(events.DisputeOpened, events.DiceOffRolled, events.BattleDecided, events.BattleDrawn),
+    *(events.DisputeOpened, events.NextBattleAwaited, events.DiceOffRolled, events.BattleDecided, events.BattleDrawn),
     *(events.AssaultOpened, events.GarrisonRolled, events.StructureFound, events.AssaultDecided),
     *(events.LairEntered, events.DragonSlain, events.SpawnArose, events.DefenceSought, events.DefenceTaken),
     *(events.SectionWon, events.SectionCeded, events.StructureTested),

@@ -229,6 +229,7 @@ SELDOM = {
         "BidsCompared",
         "DiceOffRolled",
         "LossesAgreed",
+        "NextBattleAwaited",
         "ResultVoided",
         "PointsTied",
         "SidedWith",

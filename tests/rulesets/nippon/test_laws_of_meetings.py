@@ -451,10 +451,11 @@ def test_where_two_enemies_stand_alone_they_meet(step):
 
 
 @law
-def test_every_meeting_ends_with_its_stage_or_with_its_dispute(step):
+def test_every_meeting_ends_with_its_stage_or_with_its_dispute_or_the_next_battle_has_one(step):
     if step.closed and step.before.stage in ("meetings", "disputes"):
         waits = step.before.stage == "meetings" and bool(step.told(events.DisputeOpened))
-        assert step.after.stage in (("disputes",) if waits else ("orders", "over"))
+        another = bool(step.told(events.NextBattleAwaited))
+        assert step.after.stage in (("meetings",) if another else ("disputes",) if waits else ("orders", "over"))
         assert step.after.turn == step.before.turn + (step.after.stage == "orders")
 
 
@@ -474,7 +475,7 @@ def holds_losses(content: Any) -> bool:
 
 @law
 def test_the_beaten_are_gone_scattered_or_with_friends(step):
-    ended = step.closed and step.after.stage != "disputes"  # Nobody retreats while the turn waits.
+    ended = step.closed and step.after.stage not in ("meetings", "disputes")  # Nobody retreats while the turn waits.
     for decided in [each for each in step.told(events.BattleDecided) if ended and each.winners]:
         beaten = {*decided.attackers, *decided.defenders} - {*decided.winners}
         keys = step.before.meetings[decided.at].banners

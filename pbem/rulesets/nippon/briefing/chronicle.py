@@ -51,6 +51,7 @@ MEETING = (
     events.ResultConfirmed,
     events.ResultDisputed,
     events.DisputeOpened,
+    events.NextBattleAwaited,
     events.DiceOffAsked,
     events.DiceOffRolled,
     events.LossesAgreed,

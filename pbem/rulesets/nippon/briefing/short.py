@@ -34,7 +34,8 @@ def headline(material: Material) -> str:
     if not material.log or position_before(material).stage == "set-up":
         return f"Turn {position.turn} opens" + (f": you lead {view.realm(seat)}" if seat else "")
     if position.stage == "meetings":
-        return f"Turn {position.turn} movement: {_meetings(view)}"
+        begun = "movement" if position_before(material).stage == "orders" else "goes on"
+        return f"Turn {position.turn} {begun}: {_meetings(view)}"
     if position.stage == "disputes":
         return f"Turn {position.turn} waits for {_unagreed(view)}"
     return f"Turn {position_before(material).turn}: {_standing(material)}"

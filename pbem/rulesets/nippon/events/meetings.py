@@ -383,6 +383,20 @@ class DisputeOpened:
 
 
 @dataclass(frozen=True)
+class NextBattleAwaited:
+    """A battle of a meeting was played and told; the next one there is played as well: the turn waits for it."""
+
+    at: int
+    attackers: tuple[str, ...]
+    defenders: tuple[str, ...]
+
+    def apply(self, state: State) -> None:
+        """Meetings have another stage; whoever fights this battle has no third one for it."""
+        state.stage = "meetings"
+        state.change_meeting(self.at, prolonged=len(state.meetings[self.at].fought))
+
+
+@dataclass(frozen=True)
 class DiceOffAsked:
     """A realm wants to roll off for a battle whose result is disputed."""
 

@@ -277,6 +277,8 @@ class Meeting:
     peace: tuple[tuple[str, str], ...] = ()
     """Pairs of realms that came to terms here."""
     fought: tuple[Bout, ...] = ()
+    prolonged: int = 0
+    """How many of them had been fought when a stage of its own began for the next one (NIP 8.4)."""
     settled: Literal["", "parley", "battle", "table", "dice"] = ""
     """How it ended; the last two say how an assault is decided."""
     assault: bool = False
