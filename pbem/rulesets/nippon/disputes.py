@@ -15,7 +15,15 @@ from pbem.rulesets.nippon.engagements import (
     stands,
     unanswered,
 )
-from pbem.rulesets.nippon.events import DiceOffRolled, DisputeOpened, LossesAgreed, NextBattleAwaited, ResultRuled
+from pbem.rulesets.nippon.events import (
+    Because,
+    DiceOffRolled,
+    DisputeOpened,
+    LossesAgreed,
+    MeetingSettled,
+    NextBattleAwaited,
+    ResultRuled,
+)
 from pbem.rulesets.nippon.fighting import (
     fight_battle,
 )
@@ -68,7 +76,11 @@ def due(state: State, meeting: Meeting, last: bool) -> bool:
 
 
 def settle(turn: Turn[State], at: int) -> None:
-    """Decide the battle that waits, by what was said of it or by dice."""
+    """Decide the battle that waits, by what was said of it or by dice; of an assault, that dice will."""
+    meeting = turn.state.meetings[at]
+    if meeting.assault and not agreed_across(turn.state, meeting):
+        turn.emit(MeetingSettled(at, "dice", left_because(turn.state, meeting)))
+        return
     why = verdict(turn.state, turn.state.meetings[at])
     if why == "fought":
         fight_battle(turn, at)
@@ -78,9 +90,9 @@ def settle(turn: Turn[State], at: int) -> None:
 
 
 def verdict(state: State, meeting: Meeting) -> Verdict:
-    """What decides a battle whose result was not confirmed in time."""
+    """What decides a battle whose result was not confirmed in time, or an assault whose enemies have confirmed it."""
     if meeting.assault:
-        return "confirmed" if agreed_across(state, meeting) else "unfought"
+        return "confirmed"
     if rolled_for(state, meeting):
         return "dice-off"
     if stands(state, meeting) and not left_to_dice(state, meeting):
@@ -92,6 +104,17 @@ def agreed_across(state: State, meeting: Meeting) -> bool:
     """Whether all enemies of who reported a result confirm it, and none of his friends disputes it."""
     enemies = enemies_asked(state, meeting)
     return bool(enemies) and meeting.next.confirmed.issuperset(enemies) and not disputed(state, meeting)
+
+
+def left_because(state: State, meeting: Meeting) -> Because:
+    """Why an assault that could be played is left to dice (NIP 8.9)."""
+    if left_to_dice(state, meeting):
+        return "wanted"
+    if meeting.unopposed:
+        return "unopposed"
+    if meeting.next.result:
+        return "disputed" if disputed(state, meeting) else "unconfirmed"
+    return "unplayed" if unplayed(state, meeting) else "untold"
 
 
 def automatic(state: State, meeting: Meeting) -> bool:

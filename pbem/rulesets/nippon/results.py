@@ -121,10 +121,10 @@ def confirm(turn: Turn[State], at: int, seat: str, deputy: str = "") -> None:
 
 
 def decide(turn: Turn[State], at: int, why: Verdict) -> None:
-    """A battle is over; on with the meeting. An assault comes after all meetings, with a common result or with dice."""
+    """A battle is over; on with the meeting. An assault comes after all meetings, with the common result."""
     meeting = turn.state.meetings[at]
     if meeting.assault:
-        turn.emit(MeetingSettled(at, "table" if why == "confirmed" else "dice"))
+        turn.emit(MeetingSettled(at, "table"))
         return
     result = meeting.next.result if why != "unfought" else None
     attackers, defenders = battle(turn.state, meeting)

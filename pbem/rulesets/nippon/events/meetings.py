@@ -124,6 +124,11 @@ class ObstacleRolled:
         """Nothing changes: it stands on the table."""
 
 
+Because = Literal["", "unopposed", "wanted", "disputed", "unconfirmed", "unplayed", "untold"]
+"""Why an assault is left to dice: nobody took the defence, a side wished it, its result is disputed or not confirmed,
+somebody could not play it, or nobody told how it came out."""
+
+
 @dataclass(frozen=True)
 class MeetingSettled:
     """Nobody has to fight here any more."""
@@ -131,6 +136,8 @@ class MeetingSettled:
     at: int
     how: Literal["parley", "battle", "table", "dice"]
     """The last two: an assault is to be decided so (NIP 8.9)."""
+    why: Because = ""
+    """Why by dice."""
 
     def apply(self, state: State) -> None:
         """Close it."""
