@@ -14,7 +14,7 @@ from pbem.rulesets.nippon.legality import claimable, hostile_at
 from pbem.rulesets.nippon.meetings import allied
 from pbem.rulesets.nippon.orders import Retreat
 from pbem.rulesets.nippon.scattered import disband
-from pbem.rulesets.nippon.state import Assault, Banner, Bout, Meeting, State, seat_of
+from pbem.rulesets.nippon.state import DEFENCE, Assault, Banner, Bout, Meeting, State, seat_of
 from pbem.rulesets.nippon.tables import SURVIVES_FROM
 from pbem.rulesets.nippon.terrain import Step, snow
 
@@ -56,7 +56,7 @@ def reserve_in(state: State, fought: Fought) -> str:
 def witnesses(state: State, fought: Fought) -> frozenset[str]:
     """Who knows how a battle went: both sides, and whose reserve was in it."""
     seats = {seat for side in fought.bout.sides for seat in side} | {reserve_in(state, fought)}
-    return frozenset(seats - {""})
+    return frozenset(seats - {"", DEFENCE})
 
 
 def last_battles(state: State) -> dict[str | int, Fought]:
@@ -94,7 +94,7 @@ def conquerors(state: State, fought: Fought) -> list[Banner]:
     willing = (key for key in fought.banners if key not in state.pending.unclaiming)
     there = (state.banners[key] for key in willing if key in state.banners)  # not who came to terms and fell short
     won = (banner for banner in there if banner.realm in fought.bout.winners and not banner.scattered)
-    open_to = {state.sections[fought.at].controller, ""} & {*fought.bout.losers}
+    open_to = {state.sections[fought.at].controller, DEFENCE} & {*fought.bout.losers}
     return [
         banner
         for banner in won

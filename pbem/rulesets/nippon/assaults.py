@@ -42,7 +42,7 @@ from pbem.rulesets.nippon.legality import orders_of
 from pbem.rulesets.nippon.meetings import allied_groups, unclaiming
 from pbem.rulesets.nippon.naming import free_name
 from pbem.rulesets.nippon.orders import Alone, Claiming
-from pbem.rulesets.nippon.state import LAIR, Assault, Banner, March, Result, State, Unit
+from pbem.rulesets.nippon.state import DEFENCE, LAIR, UNREPORTED, Assault, Banner, March, Result, State, Unit
 
 RIDERS = frozenset({"cavalry", "monster", "monstrous mount"})
 """Tags of characters who are not on foot."""
@@ -197,7 +197,8 @@ def common_result(state: State, assault: Assault, keys: tuple[str, ...]) -> Resu
 def play_out(turn: Turn[State], assault: Assault, attackers: tuple[str, ...], result: Result) -> Ending:
     """Let a result of the table count in place of dice."""
     won = result.winner in attackers
-    told = replace(result, by="", winner=result.winner if won else "")
+    winner = result.winner if won else DEFENCE if result.winner else ""
+    told = replace(result, by=UNREPORTED, winner=winner)
     with turn.citing("8.9"):
         turn.emit(AssaultPlayed(assault.at, told), to=privy(turn.state.meetings[assault.at]))
     turn.emit(AssaultDecided(assault.at, assault.key, attackers, assault.banners, won, told.degree))
@@ -235,7 +236,7 @@ def explore(turn: Turn[State], assault: Assault, banners: Sequence[Banner], firs
     met = enter(turn, at, banners) if assault.met is None else Encounter("", assault.met, assault.times)
     if not met.units:
         return
-    inhabitants = Host(("",), tuple((LAIR, unit) for unit in met.units))
+    inhabitants = Host((DEFENCE,), tuple((LAIR, unit) for unit in met.units))
     ending = fight(turn, assault, banners, inhabitants, alone=champion is not None)
     if ending.won:
         realm = first or foremost(turn, "assault", at, banners)
@@ -343,7 +344,7 @@ def storm(turn: Turn[State], assault: Assault, banners: Sequence[Banner]) -> Non
     holder = turn.state.sections[at].controller
     guns = broadsides(turn.state, at, (holder,), foes) if holder else ()
     defenders = (*townsmen(turn.state, at), *guns)
-    fight(turn, assault, banners, Host(("",), defenders, fort_of_site(turn.state.sections[at])))
+    fight(turn, assault, banners, Host((DEFENCE,), defenders, fort_of_site(turn.state.sections[at])))
 
 
 # --- 14.3 Elixir of Chaos -----------------------------------------------------------------------------------------
@@ -355,4 +356,4 @@ def face_spawns(turn: Turn[State]) -> None:
     for _, assault in sorted(turn.state.assaults.items()):
         if assault.kind == "spawn" and assault.banners[0] in turn.state.banners:
             spawns = CREATURES[SPAWN].unit(SPAWN, assault.foes)
-            fight(turn, assault, [turn.state.banners[assault.banners[0]]], Host(("",), ((LAIR, spawns),)))
+            fight(turn, assault, [turn.state.banners[assault.banners[0]]], Host((DEFENCE,), ((LAIR, spawns),)))

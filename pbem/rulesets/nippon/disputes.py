@@ -29,7 +29,7 @@ from pbem.rulesets.nippon.fighting import (
 )
 from pbem.rulesets.nippon.orders import Ruling
 from pbem.rulesets.nippon.results import decide, read_result
-from pbem.rulesets.nippon.state import Losses, Meeting, Result, State, Verdict
+from pbem.rulesets.nippon.state import UNREPORTED, Losses, Meeting, Result, State, Verdict
 from pbem.rulesets.nippon.tabletop import unplayed
 from pbem.rulesets.nippon.ties import rolled_off
 
@@ -48,7 +48,7 @@ def prolong(turn: Turn[State]) -> bool:
 def to_be_played(state: State, meeting: Meeting) -> bool:
     """Whether the battle that waits follows one that was played, and has not had a stage of its own: who fights it may
     not have known that he would."""
-    told = any(bout.result.by for bout in meeting.fought[-1:])
+    told = any(bout.result.by in state.realms for bout in meeting.fought[-1:])
     fresh = not meeting.settled and len(meeting.fought) > meeting.prolonged and meeting.next.result is None
     decided = left_to_dice(state, meeting) or unplayed(state, meeting)
     return told and fresh and state.options.battles == "table" and not decided
@@ -133,7 +133,7 @@ def roll_off(turn: Turn[State], at: int) -> None:
     count = f" {len(meeting.fought) + 1}" if meeting.fought else ""
     order = rolled_off(first, lambda seat, again: turn.roll(f"dice-off {seat} {at}{count}{again}", 6))
     losses, burnt = agreed_losses(state, meeting)
-    turn.emit(DiceOffRolled(at, Result(ORGANIZER, order[0], "victory")))
+    turn.emit(DiceOffRolled(at, Result(UNREPORTED, order[0], "victory")))
     if losses or burnt:
         turn.emit(LossesAgreed(at, losses, burnt), to=privy(meeting))
 
@@ -146,7 +146,7 @@ def agreed_losses(state: State, meeting: Meeting) -> tuple[Losses, tuple[str, ..
 def last_report(meeting: Meeting, side: Side) -> Result:
     """What a side reported last; nothing, if all that it said is that it was otherwise."""
     told = (each.result for each in meeting.next.statements if each.by in side and each.result)
-    return [Result(ORGANIZER), *told][-1]
+    return [Result(UNREPORTED), *told][-1]
 
 
 def told_alike(one: Result, other: Result) -> tuple[Losses, tuple[str, ...]]:

@@ -20,6 +20,7 @@ from pbem.rulesets.nippon.state import (
     GARRISON,
     LAIR,
     RESERVE,
+    UNREPORTED,
     Banner,
     Degree,
     Loss,
@@ -48,6 +49,7 @@ class Host:
     """A side of a battle: who fights on it, and for whom."""
 
     realms: tuple[str, ...]
+    """By seat; or the defence."""
     troops: tuple[Troop, ...]
     fort: br1.Fort = "none"
     """What it stands behind."""
@@ -108,11 +110,11 @@ def host_of(state: State, meeting: Meeting, side: Side, foes: Side) -> Host:
 
 def result_of(outcome: br1.Outcome, a: Host, b: Host) -> Result:
     """An outcome as the players would have reported it."""
-    winners = {"A": a.realms, "B": b.realms, None: ("",)}[outcome.winner]
+    winner = {"A": a.realms[0], "B": b.realms[0], None: ""}[outcome.winner]
     troops = (*a.troops, *b.troops)
     told = ((key, lost(unit, left)) for (key, unit), left in zip(troops, outcome.units, strict=True))
     losses = by_corps((key, loss) for key, loss in told if loss and counted(key))
-    return Result("", winners[0], DEGREES[outcome.margin], losses)
+    return Result(UNREPORTED, winner, DEGREES[outcome.margin], losses)
 
 
 def lost(unit: Unit, left: br1.UnitOutcome) -> Loss | None:

@@ -174,7 +174,7 @@ def grim_battles(state: State) -> frozenset[str | int]:
 
 def _grim(state: State) -> Iterator[str | int]:
     for fought in bouts(state):
-        if grimly_won(state, fought.bout.winners):
+        if grimly_won(state, fought.bout.victors):
             yield from fought.present
             if reserve_in(state, fought):
                 yield fought.at
@@ -182,4 +182,4 @@ def _grim(state: State) -> Iterator[str | int]:
 
 def grimly_won(state: State, winners: Iterable[str]) -> bool:
     """Whether there are warriors of chaos among the winners of a battle, by seat."""
-    return any(people(state.realms[seat].army).grim_victors for seat in winners if seat)
+    return any(people(state.realms[seat].army).grim_victors for seat in winners)

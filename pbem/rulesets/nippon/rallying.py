@@ -9,7 +9,7 @@ from pbem.rulesets.nippon.aftermath import Fought, last_battles
 from pbem.rulesets.nippon.banners import Station, stations
 from pbem.rulesets.nippon.events import CharacterDied, FledTested, LossesCounted, MachinesTested, WipedOut
 from pbem.rulesets.nippon.losses import fewer
-from pbem.rulesets.nippon.state import State, Toll, Unit
+from pbem.rulesets.nippon.state import DEFENCE, State, Toll, Unit
 from pbem.rulesets.nippon.tables import RALLY
 
 
@@ -20,7 +20,7 @@ def rally(turn: Turn[State]) -> None:
     for seat in sorted(turn.state.realms):
         for each in [each for each in stations(turn.state, seat) if each.unit.toll and each.unit.toll.fled]:
             fought = last[each.banner or each.at]
-            side = "" if fought.kind == "garrison" and not each.banner else seat  # the defenders there are no realm
+            side = DEFENCE if fought.kind == "garrison" and not each.banner else seat
             call_back(turn, seat, each, fate(side, fought))
 
 

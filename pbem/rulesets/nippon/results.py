@@ -36,6 +36,7 @@ from pbem.rulesets.nippon.meetings import proceed
 from pbem.rulesets.nippon.orders import AskAutomatic, AskDiceOff, JudgeResult, ReportResult, UnitLoss
 from pbem.rulesets.nippon.state import (
     RESERVE,
+    UNREPORTED,
     Engagement,
     Loss,
     Losses,
@@ -210,7 +211,7 @@ def _replaced(position: State, meeting: Meeting) -> Refusal:
     """Why whoever does not name the result that stands cannot confirm it: another was reported since, as a rule."""
     if not meeting.next.number:
         return Refusal("8.5", f"Only one result of {position.place(meeting.at)} was reported: confirm {meeting.at}.")
-    told = meeting.next.result or Result("")
+    told = meeting.next.result or Result(UNREPORTED)
     outcome = as_told(position, meeting.at, told)
     by, line = position.realms[told.by].name, JudgeResult(meeting.at, confirm=True, version=meeting.next.number)
     reason = f"What was reported of {position.place(meeting.at)} before counts no more. {by} has put this in its place:"

@@ -11,7 +11,7 @@ from pbem.rulesets.nippon.garrisons import garrison
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.items.bearing import bearer_for, bearing
 from pbem.rulesets.nippon.orders.preferences import Matter
-from pbem.rulesets.nippon.state import GARRISON, RESERVE, Banner, State, Unit, rank, seat_of
+from pbem.rulesets.nippon.state import DEFENCE, GARRISON, RESERVE, Banner, State, Unit, rank, seat_of
 from pbem.rulesets.nippon.tables import SPOILS, Search
 
 
@@ -31,17 +31,17 @@ def spoils(turn: Turn[State]) -> None:
 
 def beaten_bearers(state: State, fought: Fought) -> Iterator[tuple[str, Unit]]:
     """Who of the losers lies at 0 wounds and bears magic items; nobody where a garrison or creatures have won."""
-    if any(fought.bout.winners):
+    if fought.bout.victors:
         for key, unit in reported(state, fought):
             if side_of(state, fought, key) in fought.bout.losers and down(unit) and magic(unit):
                 yield key, unit
 
 
 def side_of(state: State, fought: Fought, key: str) -> str:
-    """The realm that somebody fought for: of who fights for a site its holder; in an assault those are no realm."""
+    """The realm that somebody fought for: of who fights for a site its holder; in an assault those are the defence."""
     if key not in (RESERVE, GARRISON):
         return seat_of(key)
-    return "" if fought.kind == "garrison" else state.sections[fought.at].controller
+    return DEFENCE if fought.kind == "garrison" else state.sections[fought.at].controller
 
 
 def owner_of(state: State, fought: Fought, key: str) -> str:
@@ -87,7 +87,7 @@ def search(turn: Turn[State], fought: Fought, key: str, unit: Unit) -> None:
     die = turn.roll(f"spoils {fought.at} {key or 'reserve'}: {unit.name}", to=privy)
     in_challenge = bool(unit.toll and unit.toll.in_challenge)
     search_of = SPOILS[min(die + in_challenge, max(SPOILS))]
-    victor = fought.bout.winners[0]
+    victor = fought.bout.victors[0]
     owner = owner_of(turn.state, fought, key)
     wanted = wished(turn.state, victor, fought.at, "take")
     spare = wished(turn.state, owner, fought.at, "give up") if owner else ()

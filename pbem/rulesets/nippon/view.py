@@ -14,6 +14,7 @@ from pbem.rulesets.nippon.fog import foggy, in_sight, sight
 from pbem.rulesets.nippon.garrisons import defending_reserve
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.state import (
+    DEFENCE,
     Assault,
     Banner,
     Bout,
@@ -67,7 +68,9 @@ class View:
         return str(self.position.atlas[number])
 
     def realm(self, seat: str) -> str:
-        """The name of a realm; neutral has none."""
+        """The name of a realm, or of who defends where no realm does; neutral has none."""
+        if seat == DEFENCE:
+            return "the defence"
         return self.position.realms[seat].name if seat else "nobody"
 
     def banner(self, key: str) -> str:

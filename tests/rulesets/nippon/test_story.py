@@ -12,11 +12,11 @@ from pbem.core.dice import Dice
 from pbem.core.report import Bar
 from pbem.core.turn import resolve
 from pbem.reports.render import Templates
-from pbem.rulesets.nippon.briefing.story import lanes
+from pbem.rulesets.nippon.briefing.story import lanes, verdict
 from pbem.rulesets.nippon.corps import called, corps_and_unit, gunners
-from pbem.rulesets.nippon.events import BattleTold, RoundFought
+from pbem.rulesets.nippon.events import AssaultPlayed, BattleTold, RoundFought
 from pbem.rulesets.nippon.phases import phases
-from pbem.rulesets.nippon.state import GARRISON, LAIR, RESERVE, Result
+from pbem.rulesets.nippon.state import DEFENCE, GARRISON, LAIR, RESERVE, UNREPORTED, Loss, Result
 from pbem.rulesets.nippon.view import view
 from tests.rulesets.nippon.cards import spoken
 
@@ -138,12 +138,23 @@ def test_the_picture_shows_in_its_lane_who_stands_has_fled_and_fell() -> None:
     guard = UnitOutcome("A", GUARD[1], "R", 20, 12, 12, fled=False, standard_lost=False, lost_points=80)
     bowmen = UnitOutcome("B", BOWMEN[1], "R", 15, 6, 6, fled=True, standard_lost=True, lost_points=60)
     oda = UnitOutcome("A", ODA[1], "L", 1, 0, 0, False, False, 100, slain_in_challenge=True)
-    end = BattleTold(2, SIDES, Result("", "A", "victory"), (guard, oda, bowmen), "rout", ("B",))
+    end = BattleTold(2, SIDES, Result(UNREPORTED, "A", "victory"), (guard, oda, bowmen), "rout", ("B",))
     assert list(lanes(VIEW, end)) == [
         ("Left, Red Duchy", (Bar("Captain Oda (Red Dragons)", (0, 0, 1), "slain in a challenge"),)),
         ("Right, Red Duchy", (Bar("Iron Guard (Red Dragons)", (12, 0, 8), ""),)),
         ("Right, Blue", (Bar("Bowmen (Red Fist)", (0, 6, 9), "standard lost"),)),
     ]
+
+
+def test_who_defends_where_no_realm_does_is_told_as_the_defence() -> None:
+    bowmen = UnitOutcome("B", called(GARRISON, "Bowmen"), "C", 15, 6, 6, False, False, 60)
+    lost = Result(UNREPORTED, DEFENCE, "massacre")
+    end = BattleTold(2, (("A",), (DEFENCE,)), lost, (bowmen,), "rout", ("B",), "assault 2")
+    assert [lane for lane, _ in lanes(VIEW, end)] == ["Centre, the defence"]
+    assert verdict(VIEW, lost) == "the defence won: massacre."
+    assert SAY(end) == "It ended when nobody of the defence was left on the field."
+    played = SAY(AssaultPlayed(2, replace(lost, losses=((LAIR, (Loss("Ogres", 3),)),))))
+    assert played.endswith("stands: the defence won by a massacre; left of the lair: Ogres 3.")
 
 
 @pytest.mark.parametrize(
@@ -156,4 +167,4 @@ def test_the_picture_shows_in_its_lane_who_stands_has_fled_and_fell() -> None:
     ],
 )
 def test_it_is_told_how_a_battle_ended(end, ended, words) -> None:
-    assert SAY(BattleTold(2, SIDES, Result(""), (), end, ended)) == words
+    assert SAY(BattleTold(2, SIDES, Result(UNREPORTED), (), end, ended)) == words

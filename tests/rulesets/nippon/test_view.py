@@ -20,6 +20,8 @@ from pbem.rulesets.nippon.items.bearing import bearing
 from pbem.rulesets.nippon.orders import AskAutomatic, Defend, Hold, Move, Offer, ReportResult, SetPlan
 from pbem.rulesets.nippon.phases import act, phases
 from pbem.rulesets.nippon.state import (
+    DEFENCE,
+    UNREPORTED,
     Assault,
     Bout,
     Loss,
@@ -254,7 +256,7 @@ def test_offers_are_seen_by_the_parties(seat, number):
 @seats
 def test_losses_of_an_assault_are_seen_by_those_who_fought_it(seat):
     state, losses = met(), (("C Grey", (Loss("Warriors", 12),)),)
-    bout = Bout((("C",), ("",)), Result("", "C", "victory", losses), ("C",))
+    bout = Bout((("C",), (DEFENCE,)), Result(UNREPORTED, "C", "victory", losses), ("C",))
     state.assaults = {4: Assault(4, "garrison", ("C Grey",), bout=bout)}
     seen = view(state, seat).position.assaults[4].bout
     assert seen.winners == ("C",)

@@ -44,7 +44,7 @@ def verdict(view: View, result: Result) -> str:
     """Who won: ``Thorn won: solid victory.``"""
     if not result.degree:
         return "a draw."
-    return f"{view.realm(result.winner) if result.winner else 'the defence'} won: {result.degree}."
+    return f"{view.realm(result.winner)} won: {result.degree}."
 
 
 def lanes(view: View, end: BattleTold) -> Iterator[tuple[str, tuple[Bar, ...]]]:
@@ -53,7 +53,7 @@ def lanes(view: View, end: BattleTold) -> Iterator[tuple[str, tuple[Bar, ...]]]:
     placed = sorted(end.units, key=lambda unit: (order.index(unit.lane), unit.side))
     for (lane, side), units in groupby(placed, key=lambda unit: (unit.lane, unit.side)):
         seats = end.sides[side == "B"]
-        names = " and ".join(view.realm(seat) if seat else "the defence" for seat in seats)
+        names = " and ".join(map(view.realm, seats))
         yield f"{LANES[lane]}, {names}", tuple(bar(view, unit) for unit in units)
 
 

@@ -15,7 +15,7 @@ from pbem.rulesets.nippon.disputes import agreed_losses, automatic, to_rule
 from pbem.rulesets.nippon.engagements import asked, battle, fighters, left_to_dice, rolled_for, stands
 from pbem.rulesets.nippon.orders import ReportResult, Ruling
 from pbem.rulesets.nippon.results import as_told, unsound
-from pbem.rulesets.nippon.state import Meeting, Result, State, Statement
+from pbem.rulesets.nippon.state import UNREPORTED, Meeting, Result, State, Statement
 from pbem.rulesets.nippon.view import View
 
 # --- for players ------------------------------------------------------------------------------------------------------
@@ -117,7 +117,7 @@ def _dispute(view: View, meeting: Meeting) -> Dispute:
 def _even(state: State, meeting: Meeting) -> Result:
     """A draw, with the losses on which both sides agree."""
     losses, burnt = agreed_losses(state, meeting)
-    return Result(ORGANIZER, losses=losses, destroyed=burnt)
+    return Result(UNREPORTED, losses=losses, destroyed=burnt)
 
 
 def ruling(state: State, words: str) -> tuple[Dispute, Ruling]:

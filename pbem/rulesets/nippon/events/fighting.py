@@ -6,7 +6,19 @@ from typing import Literal
 from pbem import battles as br1
 from pbem.rulesets.nippon.events.tolls import suffer
 from pbem.rulesets.nippon.items.bearing import bearing
-from pbem.rulesets.nippon.state import Assault, Bout, Degree, Engagement, Meeting, Result, State, Unit, assault_key
+from pbem.rulesets.nippon.state import (
+    DEFENCE,
+    UNREPORTED,
+    Assault,
+    Bout,
+    Degree,
+    Engagement,
+    Meeting,
+    Result,
+    State,
+    Unit,
+    assault_key,
+)
 
 # --- 8.3 Automatic battles ----------------------------------------------------------------------------------------
 
@@ -66,7 +78,7 @@ class RoundFought:
 
     at: int
     sides: tuple[tuple[str, ...], tuple[str, ...]]
-    """The sides A and B of the account; a garrison's and a lair's is no realm."""
+    """The sides A and B of the account."""
     round: br1.Account
     crowded: tuple[br1.Role, ...] = ()
     """The sides of more banners than one."""
@@ -138,9 +150,9 @@ class AssaultDecided:
 
     def apply(self, state: State) -> None:
         """Write it down; units bear what it did to them; heroism ends with it (NIP 5.3)."""
-        result = state.assaults[self.assault].result or Result("")
-        winners = self.attackers if self.won else ("",) if self.degree else ()
-        bout = Bout((self.attackers, ("",)), result, winners)
+        result = state.assaults[self.assault].result or Result(UNREPORTED)
+        winners = self.attackers if self.won else (DEFENCE,) if self.degree else ()
+        bout = Bout((self.attackers, (DEFENCE,)), result, winners)
         state.change_assault(self.assault, at=self.at, banners=self.banners, result=None, bout=bout, alone=self.alone)
         suffer(state, self.at, result.losses)
         for key in () if self.alone else self.banners:

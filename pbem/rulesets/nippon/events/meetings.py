@@ -9,6 +9,7 @@ from pbem.rulesets.nippon.events.spoils import unit_of
 from pbem.rulesets.nippon.events.tolls import suffer
 from pbem.rulesets.nippon.items.bearing import bearing, rid_of
 from pbem.rulesets.nippon.state import (
+    UNREPORTED,
     Bout,
     Degree,
     Engagement,
@@ -476,7 +477,7 @@ class BattleDecided:
         """Write it down; units bear the losses that were reported; heroism ends with the battle (NIP 5.3)."""
         meeting = state.meetings[self.at]
         stands = meeting.next.result if self.why != "unfought" else None
-        bout = Bout((self.attackers, self.defenders), stands or Result(""), self.winners)
+        bout = Bout((self.attackers, self.defenders), stands or Result(UNREPORTED), self.winners)
         state.change_meeting(self.at, fought=(*meeting.fought, bout), next=meeting.next.unsaid)
         state.battles = tuple(sorted({*state.battles, self.at}))
         suffer(state, self.at, bout.result.losses)

@@ -4,9 +4,11 @@ from pbem.rulesets.nippon.state.ballots import Proposal
 from pbem.rulesets.nippon.state.index import Indexed, having
 from pbem.rulesets.nippon.state.land import Realm, Section, counted_machines, known_as
 from pbem.rulesets.nippon.state.meetings import (
+    DEFENCE,
     GARRISON,
     LAIR,
     RESERVE,
+    UNREPORTED,
     Assault,
     Bout,
     Degree,
@@ -32,9 +34,11 @@ from pbem.rulesets.nippon.state.turns import March, Pending, Razing, Scrying
 from pbem.rulesets.nippon.state.units import Banner, Profile, Steed, Toll, Tunnel, Unit, name_of, seat_of
 
 __all__ = [
+    "DEFENCE",
     "GARRISON",
     "LAIR",
     "RESERVE",
+    "UNREPORTED",
     "Assault",
     "Banner",
     "Bout",

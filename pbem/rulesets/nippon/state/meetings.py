@@ -116,15 +116,22 @@ RESERVE, GARRISON = "", "garrison"
 LAIR = "lair"
 """In place of a key, for who lives in a lair (NIP 8.6)."""
 
+DEFENCE = "-"
+"""In place of a seat: who defends where no realm does, in an assault. A garrison with all who help it, whoever lives in
+a lair, a Great Spawn (NIP 8.6, 8.7, 14.3). No seat is called so: they are letters."""
+
+UNREPORTED = "-"
+"""In place of the seat that reported a result: nobody did. Dice alone said it, or it was not fought."""
+
 
 @dataclass(frozen=True)
 class Result:
     """A battle's result, as somebody reported it (NIP 8.5)."""
 
     by: str
-    """Nobody: the battle was automatic."""
+    """A seat; the organizer's, if he ruled it so (NIP 8.5); or ``UNREPORTED``."""
     winner: str = ""
-    """A realm, or nothing for a draw."""
+    """A realm, the defence, or nothing for a draw."""
     degree: Degree = ""
     losses: Losses = ()
     destroyed: tuple[str, ...] = ()
@@ -147,7 +154,7 @@ class Bout:
     """A battle that is decided. A meeting of three sides has more than one (NIP 8.4)."""
 
     sides: tuple[tuple[str, ...], tuple[str, ...]]
-    """The seats that fought, the attackers first."""
+    """The seats that fought, the attackers first; in an assault the other side is the defence."""
     result: Result
     winners: tuple[str, ...] = ()
     """One of the sides; nobody: a draw."""
@@ -159,6 +166,11 @@ class Bout:
         if not self.winners:
             return ()
         return defenders if self.winners == attackers else attackers
+
+    @property
+    def victors(self) -> tuple[str, ...]:
+        """The realms that won: nobody where the defence did."""
+        return tuple(seat for seat in self.winners if seat != DEFENCE)
 
 
 def assault_key(at: int) -> str:
@@ -192,7 +204,7 @@ class Assault:
     result: Result | None = None
     """Of the fight that is being settled."""
     bout: Bout | None = None
-    """How it came out; the defenders are no realm."""
+    """How it came out."""
 
     @property
     def key(self) -> str:
