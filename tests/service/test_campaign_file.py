@@ -56,3 +56,8 @@ def test_no_mistake_hides_another_one(host: Host, mistakes: tuple[tuple[str, str
         f"duel.toml: options.map (line {text[: text.index('options')].count(chr(10)) + 1})",
         "there is no map 'duel",
     )
+
+
+def test_an_address_may_have_a_name_before_it() -> None:
+    file = read_campaign("duel.toml", WRONG_MAP.replace('"olga@', '"Olga Orsini <Olga@').replace('org"', 'org>"', 1))
+    assert (file.spec.organizer, file.flaws) == ("olga@example.org", ())

@@ -260,10 +260,16 @@ def _faults(entrant: Entrant) -> Iterator[tuple[str, str]]:
     known = peoples()
     if faulty := army_flaws(_army(entrant)):
         yield from (("army", f"its list cannot be used: {flaw}") for flaw in faulty)
-    elif _army(entrant) not in known:
-        yield "army", f"there is no people {_army(entrant)!r}; there are {', '.join(known)}"
+    elif (army := _army(entrant)) not in known:
+        yield "army", f"there is no people {army!r}; there are {', '.join(known)}{_meant(army, known)}"
     elif "banners" in entrant.options:
         yield from (("banners", reason) for reason in _banner_faults(entrant))
+
+
+def _meant(army: str, known: Sequence[str]) -> str:
+    """The people that a part of its name may mean: ``orcs``."""
+    near = [name for name in known if plain(army) in plain(name)]
+    return f". Did you mean {near[0]}?" if len(near) == 1 else ""
 
 
 def peoples() -> list[str]:

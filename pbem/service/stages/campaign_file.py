@@ -21,9 +21,12 @@ SHORT_NAME = re.compile("[a-z0-9][a-z0-9-]{0,30}")
 
 
 def _address(text: str) -> str:
-    if not valid(text.strip()):
+    address = text.strip()
+    if address.endswith(">"):  # Olga Orsini <olga@example.org>
+        address = address.rpartition("<")[2].removesuffix(">").strip()
+    if not valid(address):
         raise ValueError(f"{text!r} is no mail address")
-    return normal(text.strip()).lower()
+    return normal(address).lower()
 
 
 def _zone(text: str) -> str:

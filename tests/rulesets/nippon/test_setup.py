@@ -130,7 +130,7 @@ def test_everything_that_is_wrong_with_seats_is_told_at_once():
         "c.toml: seat 3, headquarters: 4 Emberly is taken by ASH",
         "c.toml: seat 1, colour: there is no such key. There are army, headquarters, banners.",
         "c.toml: seat 1, army: there is no people 'elves'; there are dwarfs, free peoples, high elves, mountain clans, "
-        "orcs and goblins, skaven, vampire counts, warriors of chaos",
+        "orcs and goblins, skaven, vampire counts, warriors of chaos. Did you mean high elves?",
         "c.toml: seat 2, banners: 2 banners are called 'red'",
         "c.toml: seat 2, banners: 'B:2' should be words of letters, at most 30 signs",
         "c.toml: seat 3, banners: 'Red' should be a list of 3 names",

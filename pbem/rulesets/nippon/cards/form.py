@@ -34,12 +34,14 @@ from pbem.rulesets.nippon.orders import (
     ReportResult,
     Steer,
     Underground,
+    Vote,
 )
 from pbem.rulesets.nippon.parley import parleyed
 from pbem.rulesets.nippon.paths import steps_of
 from pbem.rulesets.nippon.preferences import standing
 from pbem.rulesets.nippon.results import combatants
 from pbem.rulesets.nippon.state import Banner, Meeting, Ship
+from pbem.rulesets.nippon.state.ballots import Proposal
 from pbem.rulesets.nippon.tables import HULLS, MARCH_STEPS, people
 from pbem.rulesets.nippon.tabletop import voice, volunteers
 from pbem.rulesets.nippon.view import View
@@ -69,10 +71,16 @@ def form(view: View) -> tuple[str, ...]:
 
 def _ballots(view: View) -> Iterator[Row]:
     """Proposals that wait for the reader's vote (NIP 15.1)."""
-    position, seat = view.position, view.seat or ""
-    for number, proposal in sorted(position.proposals.items()):
-        if position.realms[seat].in_play and proposal.voted(seat) is None:
-            yield from remark(f"vote yes on R{number}, or no: {view.realm(proposal.by)} proposes {proposal.matter}")
+    for number, proposal in open_proposals(view):
+        yield from remark(f"vote yes on R{number}, or no: {view.realm(proposal.by)} proposes {proposal.matter}")
+
+
+def open_proposals(view: View) -> Iterator[tuple[int, Proposal]]:
+    """The proposals on which the reader has not voted, by number."""
+    seat = view.seat or ""
+    for number, proposal in sorted(view.position.proposals.items()):
+        if view.position.realms[seat].in_play and proposal.voted(seat) is None:
+            yield number, proposal
 
 
 def remark(text: str) -> Iterator[Row]:
@@ -281,10 +289,18 @@ def _to_fill_in(view: View, meeting: Meeting) -> Iterator[Row]:
 
 
 def answers(view: View) -> tuple[Row, ...]:
-    """The lines that answer what others have said at a meeting, each with what it does."""
-    if view.seat is None or view.position.stage not in ("meetings", "disputes"):
+    """The lines that answer what others have said, each with what it does."""
+    if view.seat is None:
         return ()
-    return tuple(_answers(view))
+    talking = view.position.stage in ("meetings", "disputes")
+    return (*(_answers(view) if talking else ()), *_votes(view))
+
+
+def _votes(view: View) -> Iterator[Row]:
+    """How to vote on what others propose (NIP 15.1)."""
+    for number, proposal in open_proposals(view):
+        yield str(Vote(number, yes=True)), f"agrees to {proposal.matter}"
+        yield str(Vote(number, yes=False)), "ends the proposal"
 
 
 def _answers(view: View) -> Iterator[Row]:

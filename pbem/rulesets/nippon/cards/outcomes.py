@@ -16,6 +16,8 @@ OUTCOME = re.compile(
     re.IGNORECASE,
 )
 DRAW = re.compile(r"(?:a\s+)?draw[n.]?", re.IGNORECASE)
+WON = re.compile(r"(?:(?:i|we)(?: have|['\N{RIGHT SINGLE QUOTATION MARK}]ve)? )?(?:won|win)[.!]?", re.IGNORECASE)
+"""Who says so himself has won by a victory, for he says no more."""
 LONGEST = 200
 """Characters of the longest outcome."""
 
@@ -27,6 +29,8 @@ def read_outcome(view: View, where: Meeting, text: str) -> tuple[str, Degree]:
     """The winner's seat and the degree, or nothing twice for a draw; raises :class:`Misread`."""
     if DRAW.fullmatch(text):
         return "", ""
+    if WON.fullmatch(text):
+        return voice(view.position, where.at, view.seat or ""), "victory"
     found = OUTCOME.fullmatch(text.rstrip(".")) if len(text) <= LONGEST else None
     if not found or _doubtful(view, found["winner"]):
         raise _unclear(view, where, text)

@@ -13,6 +13,7 @@ from pbem.rulesets.nippon.orders import Defend
 from pbem.rulesets.nippon.phases import act, phases
 from pbem.rulesets.nippon.results import combatants
 from pbem.rulesets.nippon.state import Loss
+from pbem.rulesets.nippon.state.ballots import Proposal
 from pbem.rulesets.nippon.view import view
 from tests.rulesets.nippon.cards import spoken
 
@@ -267,3 +268,11 @@ def test_form_comes_back_whole_from_a_mail_program_that_breaks_lines(cards, seat
     sheet = spoken.sheet(seen, "\n".join(broken))
     assert not sheet.faults
     assert not sheet.ignored
+
+
+def test_news_of_a_proposal_can_be_answered_with_one_line():
+    """In any stage; its author has voted for it, and who has voted is not asked again."""
+    state = spoken.position(spoken.USUAL)
+    state.proposals[2] = Proposal(2, "A", words="no elephants", votes=(("A", True), ("C", True)))
+    assert [line for line, _ in answers(view(state, "B"))] == ["vote yes on R2", "vote no on R2"]
+    assert answers(view(state, "A")) == answers(view(state, "C")) == answers(view(state, None)) == ()
