@@ -2,7 +2,7 @@
 
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -57,10 +57,21 @@ class Death:
 
         return deadly
 
-    def haunt(self, engine: Engine) -> None:
+    @contextmanager
+    def haunts(self, engine: Engine) -> Iterator[None]:
         """Every statement of a database is a step, and so is what lies before and after every commit."""
-        event.listen(engine, "before_cursor_execute", lambda *told: self.step(told[2].split("\n")[0][:60]))
-        engine.dialect.do_commit = self.around(engine.dialect.do_commit, "commit")  # type: ignore[method-assign]
+
+        def statement(*told: Any) -> None:
+            self.step(told[2].split("\n")[0][:60])
+
+        commit = engine.dialect.do_commit
+        event.listen(engine, "before_cursor_execute", statement)
+        engine.dialect.do_commit = self.around(commit, "commit")  # type: ignore[method-assign]
+        try:
+            yield
+        finally:
+            event.remove(engine, "before_cursor_execute", statement)
+            engine.dialect.do_commit = commit  # type: ignore[method-assign]
 
 
 @dataclass
@@ -69,17 +80,19 @@ class Grave:
 
     club: Club
     folder: Path
+    _idle: list[Engine] = field(default_factory=list)
+    """Those of servers that have ended. They hold nothing of the database but the SQL that was compiled for it."""
 
     @contextmanager
     def alive(self, death: Death | None = None) -> Iterator[Host]:
         """A server on the database, as a process of its own would be."""
-        engine = open_engine(f"sqlite:///{self.folder / 'pbem.sqlite'}")
-        if death:
-            death.haunt(engine)
+        engine = self._idle.pop() if self._idle else open_engine(f"sqlite:///{self.folder / 'pbem.sqlite'}")
         try:
-            yield replace(self.club.host, engine=engine)
+            with death.haunts(engine) if death else nullcontext():
+                yield replace(self.club.host, engine=engine)
         finally:
             engine.dispose()
+            self._idle.append(engine)
 
     def deaths(self, act: Callable[[Host, Death], object]) -> Iterator[Death]:
         """Let ``act`` die at each of its steps in turn, every time beginning with the same database."""
