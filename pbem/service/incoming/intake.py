@@ -416,7 +416,7 @@ def _ask(desk: Desk, filed: Filed, ack: Acknowledgement) -> str:
 
 
 def _acknowledgement(desk: Desk, words: Words, filed: Filed) -> Acknowledgement:
-    return Acknowledgement(
+    ack = Acknowledgement(
         head=seat_head(desk.host, desk.game.campaign, desk.seat, desk.game.stage),
         turn=desk.game.stage.turn,
         receipt=filed.receipt,
@@ -429,5 +429,5 @@ def _acknowledgement(desk: Desk, words: Words, filed: Filed) -> Acknowledgement:
         replaced=words.replace_all,
         dropped=filed.dropped,
         outdone=filed.outdone,
-        examples=answering.examples(desk),
     )
+    return ack if ack.understood else replace(ack, examples=answering.examples(desk))
