@@ -32,6 +32,7 @@ from pbem.rulesets.nippon.fighting import (
     fight_out,
     townsmen,
     troops_of,
+    winners,
     with_known_items,
 )
 from pbem.rulesets.nippon.garrisons import defending_reserve, destroy, fort_of_site, guarded, muster
@@ -42,7 +43,7 @@ from pbem.rulesets.nippon.legality import orders_of
 from pbem.rulesets.nippon.meetings import allied_groups, unclaiming
 from pbem.rulesets.nippon.naming import free_name
 from pbem.rulesets.nippon.orders import Alone, Claiming
-from pbem.rulesets.nippon.state import DEFENCE, LAIR, UNREPORTED, Assault, Banner, March, Result, State, Unit
+from pbem.rulesets.nippon.state import DEFENCE, LAIR, Assault, Banner, March, Result, State, Unit
 
 RIDERS = frozenset({"cavalry", "monster", "monstrous mount"})
 """Tags of characters who are not on foot."""
@@ -177,10 +178,10 @@ def fight(
     if result:
         return play_out(turn, assault, attackers.realms, result)
     outcome = fight_out(turn, assault.key, at, attackers, defenders, privy, assault.key)
-    won = outcome.winner == "A"
+    won = winners(outcome, attackers, defenders)
     turn.emit(AssaultDecided(at, assault.key, attackers.realms, keys, won, DEGREES[outcome.margin], alone))
     ends = {left.name: left.start - left.remaining for left in outcome.of("B")}
-    return Ending(won, {unit.name: ends[called(key, unit.name)] for key, unit in defenders.troops})
+    return Ending(won == attackers.realms, {unit.name: ends[called(key, unit.name)] for key, unit in defenders.troops})
 
 
 def common_result(state: State, assault: Assault, keys: tuple[str, ...]) -> Result | None:
@@ -196,16 +197,17 @@ def common_result(state: State, assault: Assault, keys: tuple[str, ...]) -> Resu
 
 def play_out(turn: Turn[State], assault: Assault, attackers: tuple[str, ...], result: Result) -> Ending:
     """Let a result of the table count in place of dice."""
-    won = result.winner in attackers
-    winner = result.winner if won else DEFENCE if result.winner else ""
-    told = replace(result, by=UNREPORTED, winner=winner)
+    won = attackers if result.winner in attackers else (DEFENCE,) if result.winner else ()
+    told = replace(result, winner=next(iter(won), ""))
     with turn.citing("8.9"):
         turn.emit(AssaultPlayed(assault.at, told), to=privy(turn.state.meetings[assault.at]))
     turn.emit(AssaultDecided(assault.at, assault.key, attackers, assault.banners, won, told.degree))
     destroy(turn, assault.at, told.destroyed)
     losses = {loss.unit: loss for key, told in told.losses if key == LAIR for loss in told}
     met = [unit for unit in assault.met or () if unit.name in losses]
-    return Ending(won, {unit.name: unit.models - losses[unit.name].models - losses[unit.name].fled for unit in met})
+    return Ending(
+        won == attackers, {unit.name: unit.models - losses[unit.name].models - losses[unit.name].fled for unit in met}
+    )
 
 
 def reservists(state: State, assault: Assault) -> frozenset[str]:

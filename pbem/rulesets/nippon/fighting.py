@@ -108,9 +108,14 @@ def host_of(state: State, meeting: Meeting, side: Side, foes: Side) -> Host:
     return Host(side, (*troops_of(banners), *beside, *guns), fort)
 
 
+def winners(outcome: br1.Outcome, a: Host, b: Host) -> tuple[str, ...]:
+    """Who has won a battle of these sides; nobody: a draw."""
+    return {"A": a.realms, "B": b.realms, None: ()}[outcome.winner]
+
+
 def result_of(outcome: br1.Outcome, a: Host, b: Host) -> Result:
     """An outcome as the players would have reported it."""
-    winner = {"A": a.realms[0], "B": b.realms[0], None: ""}[outcome.winner]
+    winner = next(iter(winners(outcome, a, b)), "")
     troops = (*a.troops, *b.troops)
     told = ((key, lost(unit, left)) for (key, unit), left in zip(troops, outcome.units, strict=True))
     losses = by_corps((key, loss) for key, loss in told if loss and counted(key))

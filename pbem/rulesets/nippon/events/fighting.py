@@ -141,18 +141,16 @@ class AssaultDecided:
     attackers: tuple[str, ...]
     banners: tuple[str, ...]
     """Those that fought."""
-    won: bool
-    """By the attackers."""
+    winners: tuple[str, ...]
+    """The attackers, or the defence; nobody: a draw."""
     degree: Degree
-    """Of whoever won; nothing: a draw."""
     alone: bool = False
     """Just one character fought."""
 
     def apply(self, state: State) -> None:
         """Write it down; units bear what it did to them; heroism ends with it (NIP 5.3)."""
         result = state.assaults[self.assault].result or Result(UNREPORTED)
-        winners = self.attackers if self.won else (DEFENCE,) if self.degree else ()
-        bout = Bout((self.attackers, (DEFENCE,)), result, winners)
+        bout = Bout((self.attackers, (DEFENCE,)), result, self.winners)
         state.change_assault(self.assault, at=self.at, banners=self.banners, result=None, bout=bout, alone=self.alone)
         suffer(state, self.at, result.losses)
         for key in () if self.alone else self.banners:

@@ -116,11 +116,11 @@ RESERVE, GARRISON = "", "garrison"
 LAIR = "lair"
 """In place of a key, for who lives in a lair (NIP 8.6)."""
 
-DEFENCE = "-"
+DEFENCE = "defence"
 """In place of a seat: who defends where no realm does, in an assault. A garrison with all who help it, whoever lives in
 a lair, a Great Spawn (NIP 8.6, 8.7, 14.3). No seat is called so: they are letters."""
 
-UNREPORTED = "-"
+UNREPORTED = "nobody"
 """In place of the seat that reported a result: nobody did. Dice alone said it, or it was not fought."""
 
 
