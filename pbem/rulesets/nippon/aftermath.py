@@ -14,7 +14,7 @@ from pbem.rulesets.nippon.legality import claimable, hostile_at
 from pbem.rulesets.nippon.meetings import allied
 from pbem.rulesets.nippon.orders import Retreat
 from pbem.rulesets.nippon.scattered import disband
-from pbem.rulesets.nippon.state import DEFENCE, Assault, Banner, Bout, Meeting, State, seat_of
+from pbem.rulesets.nippon.state import DEFENCE, Assault, Banner, Bout, Meeting, State, key_of, seat_of
 from pbem.rulesets.nippon.tables import SURVIVES_FROM
 from pbem.rulesets.nippon.terrain import Step, snow
 
@@ -124,7 +124,7 @@ def test_each(turn: Turn[State], at: int, kind: Literal["buildings", "machines"]
 def choose_retreats(turn: Turn[State]) -> None:
     """Note where banners are to retreat to if they are beaten."""
     for seat, chosen in turn.given(Retreat):
-        key = f"{seat} {chosen.banner}"
+        key = key_of(seat, chosen.banner)
         if key in turn.state.banners:
             turn.emit(RetreatChosen(key, turn.state.banners[key].at, chosen.to), to=frozenset({seat}))
 

@@ -43,7 +43,7 @@ from pbem.rulesets.nippon.legality import orders_of
 from pbem.rulesets.nippon.meetings import allied_groups, unclaiming
 from pbem.rulesets.nippon.naming import free_name
 from pbem.rulesets.nippon.orders import Alone, Claiming
-from pbem.rulesets.nippon.state import DEFENCE, LAIR, Assault, Banner, March, Result, State, Unit
+from pbem.rulesets.nippon.state import DEFENCE, LAIR, Assault, Banner, March, Result, State, Unit, key_of
 
 RIDERS = frozenset({"cavalry", "monster", "monstrous mount"})
 """Tags of characters who are not on foot."""
@@ -60,7 +60,7 @@ def open_assaults(turn: Turn[State]) -> None:
     """
     orders = orders_of(turn)
     avoiding = {key for key, order in orders.items() if isinstance(order, Claiming) and order.no_assault}
-    bold = {f"{seat} {chosen.banner}" for seat, chosen in turn.given(Alone)}
+    bold = {key_of(seat, chosen.banner) for seat, chosen in turn.given(Alone)}
     avoiding |= {key for key, banner in turn.state.banners.items() if key not in bold and spares(turn.state, banner)}
     before: dict[int, list[str]] = defaultdict(list)
     for key, banner in sorted(turn.state.banners.items()):
@@ -223,7 +223,7 @@ def reservists(state: State, assault: Assault) -> frozenset[str]:
 def choose_champions(turn: Turn[State]) -> None:
     """Note who is to go into a lair alone, where his banner has come to one."""
     for seat, chosen in turn.given(Alone):
-        key = f"{seat} {chosen.banner}"
+        key = key_of(seat, chosen.banner)
         for each in turn.state.assaults.values():
             if each.kind == "lair" and key in each.banners and each.met is None:
                 turn.emit(AloneChosen(key, each.at, chosen.unit), to=frozenset({seat}))

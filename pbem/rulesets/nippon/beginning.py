@@ -21,7 +21,7 @@ from pbem.rulesets.nippon.events import (
 )
 from pbem.rulesets.nippon.orders import Enlist, Enter, NameBanners, Prefer
 from pbem.rulesets.nippon.setup import first_general, first_machines, picking_dice, usual_names
-from pbem.rulesets.nippon.state import State, Unit
+from pbem.rulesets.nippon.state import State, Unit, key_of
 from pbem.rulesets.nippon.ties import rolled_off
 
 Banners = Sequence[tuple[str, tuple[Unit, ...]]]
@@ -83,7 +83,7 @@ def muster(turn: Turn[State]) -> None:
 def _raise(turn: Turn[State], seat: str, banners: Banners) -> None:
     home = turn.state.realms[seat].headquarters
     for name, units in banners:
-        turn.emit(BannerMustered(f"{seat} {name}", home, units), to=frozenset({seat}))
+        turn.emit(BannerMustered(key_of(seat, name), home, units), to=frozenset({seat}))
     general = first_general([unit for _, units in banners for unit in units])
     turn.emit(GeneralChosen(seat, general), to=frozenset({seat}))
     turn.emit(ArmyMustered(seat, home, tuple(name for name, _ in banners)))

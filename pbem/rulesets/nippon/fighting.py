@@ -30,6 +30,7 @@ from pbem.rulesets.nippon.state import (
     Unit,
     assault_key,
     by_corps,
+    key_of,
 )
 
 Troop = tuple[str, Unit]
@@ -62,7 +63,7 @@ class Host:
 def set_plans(turn: Turn[State]) -> None:
     """Note how banners are to fight where dice alone decide: plans hold for the battles of this turn already."""
     for seat, wanted in turn.given(SetPlan):
-        key = f"{seat} {wanted.banner}"
+        key = key_of(seat, wanted.banner)
         if key in turn.state.banners:
             turn.emit(PlanSet(key, wanted.plan), to=frozenset({seat}))
 

@@ -21,7 +21,7 @@ from pbem.rulesets.nippon.orders import (
     Underground,
 )
 from pbem.rulesets.nippon.paths import Path, shortest_path, steps_of
-from pbem.rulesets.nippon.state import Banner, State
+from pbem.rulesets.nippon.state import Banner, State, key_of
 from pbem.rulesets.nippon.tables import (
     MARCH_STEPS,
     OCEANS_A_TURN,
@@ -80,7 +80,7 @@ def open_order(turn: Turn[State], banner: Banner, order: BannerOrder) -> None:
 
 def orders_of(turn: Turn[State]) -> dict[str, BannerOrder]:
     """The orders to banners that exist, above the ground or below, by key of the banner, in the order of the keys."""
-    given = {f"{seat} {order.banner}": order for seat, order in turn.given(BannerOrder)}
+    given = {key_of(seat, order.banner): order for seat, order in turn.given(BannerOrder)}
     return {key: given[key] for key in sorted(given) if turn.state.banner_called(key)}
 
 

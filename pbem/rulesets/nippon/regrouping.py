@@ -28,7 +28,7 @@ from pbem.rulesets.nippon.events import (
 from pbem.rulesets.nippon.legality import Refusal, first_objection, hostile_at
 from pbem.rulesets.nippon.orders import THE_RESERVE, Appoint, Form, Join, Regrouping, Rename, Transfer
 from pbem.rulesets.nippon.ships.harbours import taken
-from pbem.rulesets.nippon.state import Banner, State, name_of
+from pbem.rulesets.nippon.state import Banner, State, key_of, name_of
 from pbem.rulesets.nippon.tables import LEAST_POINTS, LINES_A_TURN
 
 Event = BannerDissolved | BannerFormed | BannerRenamed | GeneralNamed | HeroismFaded | HeroismKept | UnitsMoved
@@ -150,7 +150,7 @@ def _(order: Form, position: State, seat: str) -> Iterator[str]:
 @_objections.register
 def _(order: Transfer, position: State, seat: str) -> Iterator[str]:
     yield from _no_goal(position, seat, order.to)
-    goal = position.banners.get(f"{seat} {order.to}")
+    goal = position.banners.get(key_of(seat, order.to))
     yield from _not_together(position, seat, order.units, goal.at if goal else None)
     there = {place for unit in order.units for place in _places(position, seat, unit)}
     if order.to != THE_RESERVE and (order.to, goal.at if goal else 0) in {
@@ -163,14 +163,14 @@ def _(order: Transfer, position: State, seat: str) -> Iterator[str]:
 
 @_objections.register
 def _(order: Join, position: State, seat: str) -> Iterator[str]:
-    banner = position.banners.get(f"{seat} {order.banner}")
+    banner = position.banners.get(key_of(seat, order.banner))
     yield from _no_banner(position, seat, order.banner)
     yield from _no_goal(position, seat, order.to)
     if banner and order.to == order.banner:
         yield f"{order.banner} cannot join itself."
     if banner and order.to == THE_RESERVE:
         yield from _no_quarters(position, seat, {(banner.key, banner.at)})
-    elif banner and banner.at != position.banners[f"{seat} {order.to}"].at:
+    elif banner and banner.at != position.banners[key_of(seat, order.to)].at:
         yield f"{order.banner} and {order.to} stand in different sections."
     if banner:
         yield from _not_free(position, seat, banner.key, banner.at)
@@ -204,14 +204,14 @@ def _taken(position: State, seat: str, name: str) -> Iterator[str]:
 
 
 def _no_banner(position: State, seat: str, name: str) -> Iterator[str]:
-    if f"{seat} {name}" in position.tunnels:
+    if key_of(seat, name) in position.tunnels:
         yield f"{name} is underground."
-    elif f"{seat} {name}" not in position.banners:
+    elif key_of(seat, name) not in position.banners:
         yield f"You have no banner {name}."
 
 
 def _no_goal(position: State, seat: str, name: str) -> Iterator[str]:
-    key = f"{seat} {name}"
+    key = key_of(seat, name)
     if name != THE_RESERVE:
         yield from _no_banner(position, seat, name)
     if key in position.banners:
@@ -268,26 +268,26 @@ def _outcome(order: Regrouping, position: State, seat: str) -> Iterator[Event]:
 def _(order: Form, position: State, seat: str) -> Iterator[Event]:
     places = [_places(position, seat, unit)[0] for unit in order.units]
     drawn = any(position.banners[key].drawn for key, _ in places if key)
-    key = f"{seat} {order.name}"
+    key = key_of(seat, order.name)
     yield BannerFormed(seat, key, places[0][1], drawn)
     yield from _moved(position, seat, order.units, key)
 
 
 @_outcome.register
 def _(order: Transfer, position: State, seat: str) -> Iterator[Event]:
-    yield from _moved(position, seat, order.units, "" if order.to == THE_RESERVE else f"{seat} {order.to}")
+    yield from _moved(position, seat, order.units, "" if order.to == THE_RESERVE else key_of(seat, order.to))
 
 
 @_outcome.register
 def _(order: Join, position: State, seat: str) -> Iterator[Event]:
-    units = tuple(unit.name for unit in position.banners[f"{seat} {order.banner}"].units)
-    yield from _moved(position, seat, units, "" if order.to == THE_RESERVE else f"{seat} {order.to}")
+    units = tuple(unit.name for unit in position.banners[key_of(seat, order.banner)].units)
+    yield from _moved(position, seat, units, "" if order.to == THE_RESERVE else key_of(seat, order.to))
 
 
 @_outcome.register
 def _(order: Rename, position: State, seat: str) -> Iterator[Event]:
-    key = f"{seat} {order.banner}"
-    yield BannerRenamed(key, position.banners[key].at, f"{seat} {order.to}")
+    key = key_of(seat, order.banner)
+    yield BannerRenamed(key, position.banners[key].at, key_of(seat, order.to))
 
 
 @_outcome.register

@@ -9,7 +9,7 @@ from pbem.core.turn import Entry
 from pbem.rulesets.nippon import events, orders
 from pbem.rulesets.nippon.briefing.chronicle import Chronicle, position_before
 from pbem.rulesets.nippon.briefing.telling import told
-from pbem.rulesets.nippon.state import State, name_of, seat_of
+from pbem.rulesets.nippon.state import State, key_of, name_of, seat_of
 
 
 def deeds(material: Material, chronicle: Chronicle) -> Section:
@@ -57,7 +57,7 @@ def _unmoved(material: Material, after: State, key: str) -> list[str]:
 def _ships(material: Material, chronicle: Chronicle) -> Iterator[tuple[str, str]]:
     """The ships that had an order, or to which something happened."""
     ordered = {each.order.ship: each.order.deed for each in material.orders if isinstance(each.order, orders.Steer)}
-    keys = {f"{material.seat} {name}" for name in ordered}
+    keys = {key_of(material.seat, name) for name in ordered}
     keys |= chronicle.own.keys() & {*position_before(material).ships, *material.after.position.ships}
     for key in sorted(keys):
         name = name_of(key)
@@ -95,18 +95,18 @@ ANSWERS: Mapping[type, Answers] = {
         isinstance(event, events.PactBroken) and (event.by, event.other) == (seat, order.realm)
     ),
     orders.Form: lambda order, event, seat: (
-        (isinstance(event, events.BannerFormed) and event.banner == f"{seat} {order.name}")
+        (isinstance(event, events.BannerFormed) and event.banner == key_of(seat, order.name))
         or _failed(order, event, seat)
     ),
     orders.Transfer: lambda order, event, seat: (
         (isinstance(event, events.UnitsMoved) and set(event.units) <= set(order.units)) or _failed(order, event, seat)
     ),
     orders.Join: lambda order, event, seat: (
-        (isinstance(event, events.BannerDissolved) and event.banner == f"{seat} {order.banner}")
+        (isinstance(event, events.BannerDissolved) and event.banner == key_of(seat, order.banner))
         or _failed(order, event, seat)
     ),
     orders.Rename: lambda order, event, seat: (
-        (isinstance(event, events.BannerRenamed) and event.banner == f"{seat} {order.banner}")
+        (isinstance(event, events.BannerRenamed) and event.banner == key_of(seat, order.banner))
         or _failed(order, event, seat)
     ),
     orders.Appoint: lambda order, event, seat: (
@@ -160,7 +160,7 @@ ANSWERS: Mapping[type, Answers] = {
         or (isinstance(event, events.SpoilsChosen) and (event.at, event.about) == (order.at, order.about))
     ),
     orders.SetPlan: lambda order, event, seat: (
-        isinstance(event, events.PlanSet) and event.banner == f"{seat} {order.banner}"
+        isinstance(event, events.PlanSet) and event.banner == key_of(seat, order.banner)
     ),
     orders.Quaff: lambda order, event, seat: (
         isinstance(event, events.ItemDrunk) and (event.item, event.bearer.name) == (order.item, order.bearer)

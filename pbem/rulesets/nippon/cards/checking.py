@@ -47,7 +47,7 @@ from pbem.rulesets.nippon.orders import (
 )
 from pbem.rulesets.nippon.paths import Path, first_leg, settled, shortest_path, steps_of, way_home
 from pbem.rulesets.nippon.ships.fleet import Mustered, muster
-from pbem.rulesets.nippon.state import Banner, assault_key
+from pbem.rulesets.nippon.state import Banner, assault_key, key_of
 from pbem.rulesets.nippon.tables import MARCH_STEPS
 from pbem.rulesets.nippon.view import View
 
@@ -141,7 +141,7 @@ def unplayed(view: View) -> Refusal | None:
 def _mustered(view: View, orders: Sequence[Any]) -> dict[Voyage, Mustered]:
     """What comes of all orders for the sea, taken together (NIP 11.4)."""
     seat, position = view.seat or "", view.position
-    sailing = [each for each in orders if isinstance(each, Sail) and f"{seat} {each.banner}" in position.banners]
+    sailing = [each for each in orders if isinstance(each, Sail) and key_of(seat, each.banner) in position.banners]
     return muster(position, seat, [*(each for each in orders if isinstance(each, Steer)), *sailing])
 
 
@@ -153,7 +153,7 @@ def _judge_ship(view: View, order: Voyage, refused: Refusal | None) -> Prospect 
         return Refusal("4.2", "The ships of a realm without its headquarters do not sail.")
     if refused or not isinstance(order, Steer):
         return refused or Refusal("11.4", "It is no ship.")
-    ship = view.position.ships[f"{seat} {order.ship}"]
+    ship = view.position.ships[key_of(seat, order.ship)]
     return Prospect(order, ship.name, outlook.course(order, ship), tuple(outlook.voyage(view, ship, order.path)))
 
 
@@ -161,7 +161,7 @@ AFTERWARDS = Refusal("4.1", "This turn's moves are made. Orders to banners come 
 
 
 def _judge_banner(view: View, order: BannerOrder, fleet: Mapping[Voyage, Mustered]) -> Prospect | Refusal:
-    banner = view.position.banner_called(f"{view.seat} {order.banner}")
+    banner = view.position.banner_called(key_of(view.seat, order.banner))
     if banner is None:
         return Refusal("4", f"You have no banner {order.banner}.")
     if view.position.stage != "orders":
@@ -176,7 +176,7 @@ def _judge_banner(view: View, order: BannerOrder, fleet: Mapping[Voyage, Mustere
 
 def _judge_retreat(view: View, order: Retreat) -> Prospect | Refusal:
     """What comes of naming a retreat (NIP 9.2). Before the movement it is not known from where."""
-    banner = view.position.banners.get(f"{view.seat} {order.banner}")
+    banner = view.position.banners.get(key_of(view.seat, order.banner))
     if banner is None:
         return Refusal("4", f"You have no banner {order.banner}.")
     if not _may_shelter(view, order.to):
@@ -197,7 +197,7 @@ def _may_shelter(view: View, number: int) -> bool:
 
 def _judge_champion(view: View, order: Alone) -> Prospect | Refusal:
     """What comes of sending somebody into a lair alone (NIP 8.6). Before the movement it is not known into which."""
-    banner = view.position.banners.get(f"{view.seat} {order.banner}")
+    banner = view.position.banners.get(key_of(view.seat, order.banner))
     if banner is None:
         return Refusal("4", f"You have no banner {order.banner}.")
     unit = next((each for each in banner.units if each.name == order.unit), None)
@@ -260,7 +260,7 @@ def _nearest(view: View, order: Any) -> Iterator[Any]:
     if not isinstance(order, BannerOrder):
         yield from bargains.nearest(order, view)
         return
-    banner = view.position.banner_called(f"{view.seat} {order.banner}")
+    banner = view.position.banner_called(key_of(view.seat, order.banner))
     if banner is None or banner.scattered or banner.key in view.position.tunnels:
         return
     if isinstance(order, Sail):
@@ -306,7 +306,7 @@ def _towards(view: View, banner: Banner, order: Move) -> Iterator[int]:
 
 def otherwise(view: View, subject: str) -> str:
     """What a banner without a valid order does; nothing for what concerns no banner."""
-    position, key = view.position, f"{view.seat} {subject}"
+    position, key = view.position, key_of(view.seat, subject)
     banner = position.banner_called(key)
     if position.stage != "orders" or (banner is None and key not in position.ships):
         return ""

@@ -9,7 +9,7 @@ from pbem.rulesets.nippon.cards.prospect import Prospect
 from pbem.rulesets.nippon.fighting import fighter, on_its_feet
 from pbem.rulesets.nippon.legality import Refusal
 from pbem.rulesets.nippon.orders import SetPlan
-from pbem.rulesets.nippon.state import Banner
+from pbem.rulesets.nippon.state import Banner, key_of
 from pbem.rulesets.nippon.view import View
 
 ARRIVALS: tuple[br1.Arrival, ...] = ("start", "flank", "round", "broken")
@@ -25,7 +25,7 @@ TARGETS: dict[br1.Policy, str] = {
 def judge_plan(view: View, order: SetPlan) -> Prospect | Refusal:
     """What comes of a plan, or why it cannot be made."""
     position = view.position
-    banner = position.banner_called(f"{view.seat} {order.banner}")
+    banner = position.banner_called(key_of(view.seat, order.banner))
     if banner is None:
         return Refusal("4", f"You have no banner {order.banner}.")
     if position.stage not in ("orders", "meetings"):

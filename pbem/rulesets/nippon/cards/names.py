@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from pbem.core.grammar import Misread, Names, offered, unknown
 from pbem.core.orders import UNDRESSED, plain
-from pbem.rulesets.nippon.state import Banner, known_as
+from pbem.rulesets.nippon.state import Banner, key_of, known_as
 from pbem.rulesets.nippon.view import View
 
 KEPT = 64
@@ -36,13 +36,13 @@ def own_banner(view: View, key: str) -> Banner:
 def name_now(view: View, name: str) -> str:
     """What the reader's lines call a banner of his that went by this name."""
     now = view.renamed.get(name, name)
-    known = (each for each in (name, now) if view.position.banner_called(f"{view.seat} {each}"))
+    known = (each for each in (name, now) if view.position.banner_called(key_of(view.seat, each)))
     return next(known, name)
 
 
 def former_names(view: View) -> dict[str, str]:
     """Names that the reader's lines take from his banners, also those they had given them, with the keys of today."""
-    between = {name: f"{view.seat} {name_now(view, name)}" for name in view.renamed}
+    between = {name: key_of(view.seat, name_now(view, name)) for name in view.renamed}
     return {name: key for name, key in between.items() if view.position.banner_called(key)}
 
 

@@ -29,7 +29,7 @@ from pbem.rulesets.nippon.orders import (
     Underground,
 )
 from pbem.rulesets.nippon.paths import Path, first_leg
-from pbem.rulesets.nippon.state import Banner, Ship
+from pbem.rulesets.nippon.state import Banner, Ship, key_of
 from pbem.rulesets.nippon.tables import (
     GOES_FROM,
     LOSS_DIE,
@@ -246,7 +246,7 @@ def _(order: Scatter, view: View, banner: Banner) -> Iterator[str]:
 
 @notes.register
 def _(order: Sail, view: View, banner: Banner) -> Iterator[str]:
-    ship = view.position.ships[f"{banner.realm} {order.ship}"]
+    ship = view.position.ships[key_of(banner.realm, order.ship)]
     end = order.path[-1] if order.path else ship.at
     if view.position.sections[banner.at].fortified == banner.key:
         yield f"gives up its works in {banner.at}"

@@ -25,7 +25,7 @@ from pbem.rulesets.nippon.orders import (
 )
 from pbem.rulesets.nippon.regrouping import drilled
 from pbem.rulesets.nippon.spending import in_order
-from pbem.rulesets.nippon.state import Banner, State
+from pbem.rulesets.nippon.state import Banner, State, key_of
 from pbem.rulesets.nippon.view import View
 
 
@@ -102,7 +102,7 @@ def _told(order: Regrouping) -> tuple[str, str]:
 def _notes(order: Regrouping, position: State, seat: str) -> tuple[str, ...]:
     """What is left in the banner concerned."""
     name = {Form: "name", Transfer: "to", Join: "to"}.get(type(order), "")
-    banner = position.banners.get(f"{seat} {getattr(order, name)}") if name else None
+    banner = position.banners.get(key_of(seat, getattr(order, name))) if name else None
     if banner is None:
         return ("they wait for a banner there",) if name and getattr(order, name) == THE_RESERVE else ()
     return (f"{banner.name} in {position.place(banner.at)}: {_strength(banner)}",)

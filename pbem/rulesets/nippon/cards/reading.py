@@ -48,7 +48,7 @@ from pbem.rulesets.nippon.cards.wishes import wish
 from pbem.rulesets.nippon.cards.works import WORKS
 from pbem.rulesets.nippon.legality import Refusal
 from pbem.rulesets.nippon.orders import BannerOrder, Hold, Order, Regrouping, Spending
-from pbem.rulesets.nippon.state import Banner, name_of
+from pbem.rulesets.nippon.state import Banner, key_of, name_of
 from pbem.rulesets.nippon.view import View
 
 
@@ -193,7 +193,7 @@ class Reader:
         orders = tuple(self.read(found["deed"]) or ())
         if not orders or not isinstance(orders[0], BannerOrder):
             return None
-        key = f"{self._view.seat} {orders[0].banner}"
+        key = key_of(self._view.seat, orders[0].banner)
         return (*orders, self._told(key, lambda scene: deed(scene, found["rider"])))
 
     def _battle(self, text: str) -> Order | tuple[Order, ...] | None:
@@ -267,7 +267,7 @@ class Reader:
 
     def _told(self, key: str, said: Callable[[Scene], Order]) -> Order:
         """An order to a banner that is clear; what is wrong with the rest concerns that banner."""
-        banner = own_banner(self._view, f"{self._view.seat} {name_now(self._view, name_of(key))}")
+        banner = own_banner(self._view, key_of(self._view.seat, name_now(self._view, name_of(key))))
         try:
             return said(Scene(self._view, banner))
         except Misread as misread:

@@ -7,7 +7,7 @@ from pbem.core.grammar import Grammar, Misread, Names, Verb, first_word, unknown
 from pbem.core.orders import plain
 from pbem.rulesets.nippon.cards.names import route, section
 from pbem.rulesets.nippon.orders import Sail, Steer
-from pbem.rulesets.nippon.state import Banner, Ship
+from pbem.rulesets.nippon.state import Banner, Ship, key_of
 from pbem.rulesets.nippon.view import View
 
 
@@ -112,7 +112,7 @@ def steered(view: View, ship: str, said: str) -> Steer:
         word = first_word(said)
         raise Misread(f"There is no order {word!r} for a ship.", instead=f"sail {said.removeprefix(word).strip()}")
     path: tuple[int, ...] = COURSES.read(view, said.rstrip(" .!;,"))
-    here = view.position.ships[f"{view.seat} {ship}"].at
+    here = view.position.ships[key_of(view.seat, ship)].at
     return Steer(ship, path[1:] if len(path) > 1 and path[0] == here else path)
 
 

@@ -17,7 +17,7 @@ from pbem.rulesets.nippon import maps
 from pbem.rulesets.nippon.atlas import Atlas, Place
 from pbem.rulesets.nippon.items import MERCHANDISE
 from pbem.rulesets.nippon.items.bearing import bearing
-from pbem.rulesets.nippon.state import Banner, Options, Pact, Profile, Realm, Section, Ship, State, Tunnel, Unit
+from pbem.rulesets.nippon.state import Banner, Options, Pact, Profile, Realm, Section, Ship, State, Tunnel, Unit, key_of
 
 NEVER = 2.0
 """A share of the sections that nobody can hold: on the small maps of cases no realm wins by domination."""
@@ -72,7 +72,7 @@ STEP = 100.0
 
 def banner_key(seat: str, name: str) -> str:
     """A banner among all banners, as the state names it."""
-    return f"{seat} {name}".replace('"', "")
+    return key_of(seat, name).replace('"', "")
 
 
 def build(draft: Draft) -> State:

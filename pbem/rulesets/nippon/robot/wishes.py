@@ -9,6 +9,7 @@ from pbem.rulesets.nippon.assaults import on_foot
 from pbem.rulesets.nippon.orders import Alone, Contact, Going, Preference, Retreat, SetPlan, Volunteer
 from pbem.rulesets.nippon.preferences import NO_BANNER
 from pbem.rulesets.nippon.robot.mind import Mind
+from pbem.rulesets.nippon.state import key_of
 
 SPARED = 2
 """Kinds of common troops that it names."""
@@ -69,7 +70,7 @@ def champions(mind: Mind, given: Iterable[object]) -> Iterator[Alone]:
     """On a whim the dearest character who goes on foot takes on a lair alone."""
     for order in given:
         if isinstance(order, Going) and mind.position.site(order.path[-1]) == "lair" and not order.no_assault:
-            able = [unit for unit in mind.position.banners[f"{mind.seat} {order.banner}"].units if on_foot(unit)]
+            able = [unit for unit in mind.position.banners[key_of(mind.seat, order.banner)].units if on_foot(unit)]
             if able and mind.roll(f"{order.banner} alone") == BOLD:
                 yield Alone(order.banner, max(able, key=lambda unit: (unit.points, unit.name)).name)
 

@@ -11,7 +11,7 @@ from pbem.rulesets.nippon.legality import Refusal, first_objection
 from pbem.rulesets.nippon.orders import Sail, Steer, Voyage
 from pbem.rulesets.nippon.paths import Path
 from pbem.rulesets.nippon.ships.harbours import berths, open_port
-from pbem.rulesets.nippon.state import Banner, Ship, State
+from pbem.rulesets.nippon.state import Banner, Ship, State, key_of
 from pbem.rulesets.nippon.tables import HULLS, OCEANS_A_VOYAGE
 
 Mustered = tuple[Voyage, Refusal | None]
@@ -183,10 +183,10 @@ class Fleet:
     # --- facts ---
 
     def _banner(self, order: Sail) -> Banner:
-        return self.position.banners[f"{self.seat} {order.banner}"]
+        return self.position.banners[key_of(self.seat, order.banner)]
 
     def _ship(self, name: str) -> Ship | None:
-        return self.position.ships.get(f"{self.seat} {name}")
+        return self.position.ships.get(key_of(self.seat, name))
 
     def _load(self, ship: Ship) -> int:
         """Points aboard a ship, with those who come aboard this turn."""

@@ -27,7 +27,7 @@ from pbem.rulesets.nippon.orders import Sail, Steer, Voyage
 from pbem.rulesets.nippon.paths import Path
 from pbem.rulesets.nippon.ships.fleet import muster
 from pbem.rulesets.nippon.ships.harbours import berths
-from pbem.rulesets.nippon.state import State
+from pbem.rulesets.nippon.state import State, key_of
 from pbem.rulesets.nippon.tables import LOSS_DIE, LOSS_PER_PIP, danger
 from pbem.rulesets.nippon.terrain import lose_models
 
@@ -58,13 +58,13 @@ def departures(turn: Turn[State]) -> dict[str, Path]:
     courses: dict[str, Path] = {}
     for seat, given in ordered(turn).items():
         for final, refused in muster(turn.state, seat, given).values():
-            who = f"{seat} {final.banner if isinstance(final, Sail) else final.ship}"
+            who = key_of(seat, final.banner if isinstance(final, Sail) else final.ship)
             if refused:
                 turn.emit(
                     OrderVoid(who, whereabouts(turn.state, who), final.deed, refused.reason), to=frozenset({seat})
                 )
                 continue
-            ship = f"{seat} {final.ship}"
+            ship = key_of(seat, final.ship)
             if final.path:
                 courses[ship] = final.path
             if isinstance(final, Sail) and not turn.state.banners[who].aboard:
@@ -76,10 +76,10 @@ def ordered(turn: Turn[State]) -> dict[str, list[Voyage]]:
     """What is ordered for the sea and still stands, by seat; a realm without headquarters does not sail."""
     standing, found = orders_in_force(turn), defaultdict[str, list[Voyage]](list)
     for seat, steer in turn.given(Steer):
-        if not turn.state.realms[seat].homeless and f"{seat} {steer.ship}" in turn.state.ships:
+        if not turn.state.realms[seat].homeless and key_of(seat, steer.ship) in turn.state.ships:
             found[seat].append(steer)
     for seat, sailing in turn.given(Sail):
-        if standing.get(f"{seat} {sailing.banner}") == sailing:
+        if standing.get(key_of(seat, sailing.banner)) == sailing:
             found[seat].append(sailing)
     return found
 

@@ -31,7 +31,7 @@ from pbem.rulesets.nippon.state.position import State, changed
 from pbem.rulesets.nippon.state.preferences import Preferences, rank
 from pbem.rulesets.nippon.state.ships import Ship, ShipKind
 from pbem.rulesets.nippon.state.turns import March, Pending, Razing, Scrying
-from pbem.rulesets.nippon.state.units import Banner, Profile, Steed, Toll, Tunnel, Unit, name_of, seat_of
+from pbem.rulesets.nippon.state.units import Banner, Profile, Steed, Toll, Tunnel, Unit, key_of, name_of, seat_of
 
 __all__ = [
     "DEFENCE",
@@ -76,6 +76,7 @@ __all__ = [
     "changed",
     "counted_machines",
     "having",
+    "key_of",
     "known_as",
     "name_of",
     "rank",

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from pbem.rulesets.nippon.state.units import key_of
+
 ShipKind = Literal["transport", "battle ship", "war ship"]
 
 
@@ -22,4 +24,4 @@ class Ship:
     @property
     def key(self) -> str:
         """Its name among all ships: realm and name."""
-        return f"{self.realm} {self.name}"
+        return key_of(self.realm, self.name)

@@ -118,13 +118,18 @@ class Unit:
         return self.models * self.points + self.champion + self.musician + self.standard
 
 
+def key_of(seat: str | None, name: str) -> str:
+    """The name of a banner or ship among those of all realms; with ``None``, the public, it names none."""
+    return f"{seat} {name}"
+
+
 def seat_of(key: str) -> str:
-    """Whose banner a key names."""
+    """Whose banner or ship a key names."""
     return key.partition(" ")[0]
 
 
 def name_of(key: str) -> str:
-    """What its realm calls the banner that a key names."""
+    """What its realm calls the banner or ship that a key names."""
     return key.partition(" ")[2]
 
 
@@ -156,7 +161,7 @@ class Banner:
     @property
     def key(self) -> str:
         """Its name among all banners: realm and name."""
-        return f"{self.realm} {self.name}"
+        return key_of(self.realm, self.name)
 
     def bears(self, item: str) -> bool:
         """Whether any of its units has an item of this name."""

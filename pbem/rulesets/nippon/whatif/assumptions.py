@@ -8,7 +8,7 @@ from pbem.core.grammar import Names, bare, offered
 from pbem.core.orders import Fault, Line
 from pbem.rulesets.nippon.cards import checking, reading
 from pbem.rulesets.nippon.orders import BannerOrder
-from pbem.rulesets.nippon.state import Banner
+from pbem.rulesets.nippon.state import Banner, key_of
 from pbem.rulesets.nippon.view import View
 from pbem.rulesets.nippon.whatif.guesses import PACES, Pace, blank, filled_in
 
@@ -57,7 +57,7 @@ def _names(view: View) -> Iterator[tuple[str, str]]:
     for banner in banners:
         for realm in (view.realm(banner.realm), banner.realm):
             yield f"{realm}'s {banner.name}", banner.key
-            yield f"{realm} {banner.name}", banner.key
+            yield key_of(realm, banner.name), banner.key
         if times[banner.name] == 1:
             yield banner.name, banner.key
 

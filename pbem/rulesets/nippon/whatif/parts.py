@@ -15,7 +15,7 @@ from pbem.rulesets.nippon.orders import (
     Steer,
 )
 from pbem.rulesets.nippon.paths import steps_of
-from pbem.rulesets.nippon.state import Banner, State, seat_of
+from pbem.rulesets.nippon.state import Banner, State, key_of, seat_of
 
 Orders = Mapping[str, Sequence[Order | BannerOrder]]
 """By seat."""
@@ -31,7 +31,7 @@ def parts(position: State, seat: str, orders: Orders) -> list[frozenset[str]]:
     Own banners never hinder each other. Those of two realms may, if the sections that they can come to overlap. Where
     banners go by ship, or units change banners, all are one part.
     """
-    given = [(f"{giver} {order.banner}", order) for giver, order in _banner_orders(orders)]
+    given = [(key_of(giver, order.banner), order) for giver, order in _banner_orders(orders)]
     commanded = {key: order for key, order in given if key in position.banners}
     if _anywhere(position, orders):
         return [frozenset(position.banners)]

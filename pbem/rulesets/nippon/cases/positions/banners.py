@@ -7,7 +7,7 @@ from pbem.rulesets.nippon.armies import DEFAULT, army
 from pbem.rulesets.nippon.armies.lists import MONSTROUS
 from pbem.rulesets.nippon.cases.drafts import ORDINARY, BannerDraft, Draft, banner_key
 from pbem.rulesets.nippon.items import ITEMS
-from pbem.rulesets.nippon.state import Profile, Steed, Unit
+from pbem.rulesets.nippon.state import Profile, Steed, Unit, key_of
 
 BANNERS = Vocabulary()
 
@@ -101,7 +101,7 @@ def heroism(banner: BannerDraft, points: int = 0) -> None:
 @BANNER_MARKS.phrase("aboard {seat:seat} {ship:quoted}")
 def aboard(banner: BannerDraft, seat: str, ship: str) -> None:
     """A ship at sea carries it."""
-    banner.marks["aboard"] = f"{seat} {ship}"
+    banner.marks["aboard"] = key_of(seat, ship)
 
 
 @BANNERS.phrase("unit {seat:seat} {banner} {unit:quoted} {marks}")
