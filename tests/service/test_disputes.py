@@ -278,7 +278,7 @@ def test_an_answer_to_an_older_mail_confirms_nothing_that_was_not_in_it(three: C
     first = next(mail for mail in three.mails() if mail.recipient == BEN)
     assert "confirm 16 " in " ".join(text_of(first).split())
     three.write(ANA, "result 16: Thorn massacre; B Swordsmen 0")
-    assert "What was reported before counts no more" in (second := told(three)[BEN])
+    assert "That takes the place of what was reported before" in (second := told(three)[BEN])
     assert "confirm 16-2" in second
     three.write(BEN, "confirm 16", answers=first)
     assert "Thorn has put this in its place: Thorn massacre; B Swordsmen 0" in (refused := told(three)[BEN])
@@ -286,6 +286,52 @@ def test_an_answer_to_an_older_mail_confirms_nothing_that_was_not_in_it(three: C
     assert state(three).meetings[16].settled == ""
     three.write(BEN, "confirm 16-2")
     assert state(three).meetings[16].settled == "battle"
+
+
+def test_what_is_reported_at_the_last_minute_of_the_disputes_does_not_stand_by_silence(three: Club) -> None:
+    three.write(ANA, "result 16: Thorn victory")
+    three.clock.go(days=3)
+    three.run()
+    three.clock.go(days=1.99)
+    three.mails()
+    three.write(BEN, "result 16: Thorn victory; A Marshal 0; A Swordsmen 0")
+    mails = told(three)
+    assert "if Thorn does not confirm the result, what was reported before counts: Thorn victory" in mails[BEN]
+    assert "confirm 16-2" in mails[ANA]
+    three.write(ANA, "STATUS")
+    assert "what was reported before counts: Thorn victory" in told(three)[ANA]
+    three.clock.go(days=0.01)
+    assert three.run() == 1
+    mails = told(three)
+    assert "what was reported before counts" in mails[ANA]
+    assert "(reported, and not disputed)" in mails[ANA]
+    assert state(three).turn == 2
+    assert replays(three)
+
+
+def test_a_dispute_at_the_last_minute_gets_two_more_days_and_a_ruling(ruled: Club) -> None:
+    ruled.write(ANA, "result 16: Thorn massacre; B Swordsmen 3")
+    ruled.clock.go(days=3)
+    ruled.run()
+    ruled.clock.go(days=1.999)
+    ruled.mails()
+    ruled.write(BEN, 'dispute 16 "never happened"')
+    mails = told(ruled)
+    assert "dispute about B16" in mails[OLGA]
+    ruled.clock.go(days=0.001)
+    assert ruled.run() == 1
+    assert state(ruled).turn == 1
+    mails = told(ruled)
+    assert "Turn 1, disputes once more" in mails[BEN]
+    assert "for the last time" in mails[DORA]
+    ruled.clock.go(days=1.9)
+    assert ruled.run() == 0
+    ruled.mails()
+    ruled.write(OLGA, 'rule B16 draw "both were late"')
+    assert "(as the organizer ruled)" in told(ruled)[DORA]
+    assert ruled.run() == 1
+    assert state(ruled).turn == 2
+    assert replays(ruled)
 
 
 def test_a_stage_with_a_result_has_not_only_just_opened(three: Club) -> None:

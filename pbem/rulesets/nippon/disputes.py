@@ -9,11 +9,12 @@ from pbem.rulesets.nippon.engagements import (
     battle,
     disputed,
     enemies_asked,
+    has_time,
     left_to_dice,
     privy,
     rolled_for,
-    stands,
     unanswered,
+    uncontradicted,
 )
 from pbem.rulesets.nippon.events import (
     Because,
@@ -22,6 +23,7 @@ from pbem.rulesets.nippon.events import (
     LossesAgreed,
     MeetingSettled,
     NextBattleAwaited,
+    ResultLapsed,
     ResultRuled,
 )
 from pbem.rulesets.nippon.fighting import (
@@ -59,20 +61,21 @@ def to_be_played(state: State, meeting: Meeting) -> bool:
 
 @rule("8.5", "Results")
 def close_battles(turn: Turn[State]) -> None:
-    """When the stage closes battles are decided; but a result that is not agreed to gets a stage of its own, once."""
-    last = turn.state.stage == "disputes"
+    """When the stage closes battles are decided; but a result that is not agreed to gets a stage of its own, and one
+    that is disputed only there gets a second one. There is no third."""
+    again = turn.state.stage == "disputes"
     for at in sorted(turn.state.meetings):
-        while not turn.state.meetings[at].settled and due(turn.state, turn.state.meetings[at], last):
+        while not turn.state.meetings[at].settled and due(turn.state, turn.state.meetings[at]):
             settle(turn, at)
     if not prolong(turn):
         for at, meeting in sorted(turn.state.meetings.items()):
             if not meeting.settled:
-                turn.emit(DisputeOpened(at, *battle(turn.state, meeting)))
+                turn.emit(DisputeOpened(at, *battle(turn.state, meeting), again))
 
 
-def due(state: State, meeting: Meeting, last: bool) -> bool:
-    """Whether the battle that waits is decided now; ``last``: a result that is not agreed to had its stage."""
-    return not to_be_played(state, meeting) and (last or not unanswered(state, meeting))
+def due(state: State, meeting: Meeting) -> bool:
+    """Whether the battle that waits is decided now, as nobody is to get another stage for it."""
+    return not to_be_played(state, meeting) and not has_time(state, meeting)
 
 
 def settle(turn: Turn[State], at: int) -> None:
@@ -81,7 +84,10 @@ def settle(turn: Turn[State], at: int) -> None:
     if meeting.assault and not agreed_across(turn.state, meeting):
         turn.emit(MeetingSettled(at, "dice", left_because(turn.state, meeting)))
         return
-    why = verdict(turn.state, turn.state.meetings[at])
+    why, counts = verdict(turn.state, meeting), uncontradicted(turn.state, meeting)
+    if why == "undisputed" and counts and counts != meeting.next.result:
+        late = meeting.next.result or counts
+        turn.emit(ResultLapsed(at, late.by, counts), to=privy(meeting))
     if why == "fought":
         fight_battle(turn, at)
     if why == "dice-off":
@@ -95,7 +101,7 @@ def verdict(state: State, meeting: Meeting) -> Verdict:
         return "confirmed"
     if rolled_for(state, meeting):
         return "dice-off"
-    if stands(state, meeting) and not left_to_dice(state, meeting):
+    if uncontradicted(state, meeting) and not left_to_dice(state, meeting):
         return "undisputed"
     return "fought" if meeting.next.result or automatic(state, meeting) else "unfought"
 

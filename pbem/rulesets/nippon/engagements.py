@@ -3,7 +3,7 @@
 Questions alone: nothing is changed here, and a view may ask them as well as a turn.
 """
 
-from pbem.rulesets.nippon.state import Meeting, State
+from pbem.rulesets.nippon.state import Meeting, Result, State
 
 Side = tuple[str, ...]
 """Realms that fight together, by seat; named by the first."""
@@ -91,12 +91,29 @@ def agreeing(state: State, meeting: Meeting, seat: str) -> Side:
 
 def disputed(state: State, meeting: Meeting) -> bool:
     """Whether somebody who has a say disputes the result that was reported."""
-    return bool(meeting.next.result and played(state, tuple(meeting.next.disputed)))
+    told = played(state, tuple(meeting.next.disputed)) or meeting.next.contested
+    return bool(meeting.next.result and told)
 
 
 def stands(state: State, meeting: Meeting) -> bool:
     """Whether a result was reported that nobody disputes, though somebody could."""
     return bool(meeting.next.result and not disputed(state, meeting) and enemies_asked(state, meeting))
+
+
+def uncontradicted(state: State, meeting: Meeting) -> Result | None:
+    """The result that counts if nobody says any more: the one that stands; where only disputes are left the one that
+    had been reported before, for nobody has to look for news there. Nothing, if there is none that nobody disputed."""
+    battle = meeting.next
+    if state.stage != "disputes" or not stands(state, meeting):
+        return battle.result if stands(state, meeting) else None
+    return None if battle.heard and battle.standing != battle.result else battle.standing
+
+
+def has_time(state: State, meeting: Meeting) -> bool:
+    """Whether those who have a say are to get another stage to agree on a battle: its dispute has not had one yet."""
+    if state.stage == "meetings" or not unanswered(state, meeting):
+        return unanswered(state, meeting)
+    return not state.reopened and not meeting.next.heard and uncontradicted(state, meeting) is None
 
 
 def confirmed(state: State, meeting: Meeting) -> bool:

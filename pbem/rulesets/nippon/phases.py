@@ -193,7 +193,8 @@ def stage(state: State) -> Stage:
     if state.stage == "set-up":
         return Stage("set-up", state.turn, "Set-up", awaiting(state))
     name = "the end" if state.stage == "over" else state.stage
-    return Stage(state.stage, state.turn, f"Turn {state.turn}, {name}", awaiting(state))
+    once_more = " once more" if state.stage == "disputes" and state.reopened else ""
+    return Stage(state.stage, state.turn, f"Turn {state.turn}, {name}{once_more}", awaiting(state))
 
 
 def awaiting(state: State) -> frozenset[str]:

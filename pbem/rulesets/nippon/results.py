@@ -214,7 +214,7 @@ def _replaced(position: State, meeting: Meeting) -> Refusal:
     told = meeting.next.result or Result(UNREPORTED)
     outcome = as_told(position, meeting.at, told)
     by, line = position.realms[told.by].name, JudgeResult(meeting.at, confirm=True, version=meeting.next.number)
-    reason = f"What was reported of {position.place(meeting.at)} before counts no more. {by} has put this in its place:"
+    reason = f"What was reported of {position.place(meeting.at)} before is replaced. {by} has put this in its place:"
     return Refusal("8.5", f"{reason} {outcome}. If it was so, send {line}.")
 
 

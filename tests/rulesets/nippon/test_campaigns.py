@@ -230,6 +230,7 @@ SELDOM = {
         "DiceOffRolled",
         "LossesAgreed",
         "NextBattleAwaited",
+        "ResultLapsed",
         "ResultVoided",
         "PointsTied",
         "SidedWith",

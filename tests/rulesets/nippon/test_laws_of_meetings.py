@@ -452,10 +452,12 @@ def test_where_two_enemies_stand_alone_they_meet(step):
 
 @law
 def test_every_meeting_ends_with_its_stage_or_with_its_dispute_or_the_next_battle_has_one(step):
+    """The second stage for disputes is the last."""
     if step.closed and step.before.stage in ("meetings", "disputes"):
-        waits = step.before.stage == "meetings" and bool(step.told(events.DisputeOpened))
-        another = bool(step.told(events.NextBattleAwaited))
-        assert step.after.stage in (("meetings",) if another else ("disputes",) if waits else ("orders", "over"))
+        opened, another = step.told(events.DisputeOpened), bool(step.told(events.NextBattleAwaited))
+        assert not (opened and step.before.stage == "disputes" and step.before.reopened)
+        assert {each.again for each in opened} <= {step.before.stage == "disputes"}
+        assert step.after.stage in (("meetings",) if another else ("disputes",) if opened else ("orders", "over"))
         assert step.after.turn == step.before.turn + (step.after.stage == "orders")
 
 

@@ -97,6 +97,10 @@ SEATS = st.frozensets(st.sampled_from("AB"))
 UNAGREED = st.fixed_dictionaries(
     {
         "result": RESULTS,
+        "version": st.integers(0, 5),
+        "standing": RESULTS,
+        "heard": st.booleans(),
+        "contested": st.booleans(),
         "confirmed": SEATS,
         "disputed": SEATS,
         "statements": st.lists(st.builds(Statement, st.sampled_from("AB"), RESULTS, st.text())).map(tuple),

@@ -55,6 +55,7 @@ MEETING = (
     events.DiceOffAsked,
     events.DiceOffRolled,
     events.LossesAgreed,
+    events.ResultLapsed,
     events.ResultRuled,
     events.ResultVoided,
     events.AutomaticAsked,

@@ -215,6 +215,8 @@ def _(order: ReportResult, view: View, seat: str) -> tuple[str, str, tuple[str, 
     spoken = voice(view.position, order.at, seat)
     judges = [each for each in played(view.position, fighting) if each != spoken]
     notes = [f"goes to {listed(map(view.realm, judges))} to confirm or dispute"]
+    if parley.parleyed(view.position):
+        notes.append(verdicts.put_late(view, view.position.meetings[order.at]))
     notes += _wishes_ended(view.position.meetings[order.at])
     notes += verdicts.losses_told(view, order)
     if order.destroyed:

@@ -12,7 +12,16 @@ from pbem.rulesets.nippon.cards.casualties import misreported, units
 from pbem.rulesets.nippon.cards.own_words import own_words
 from pbem.rulesets.nippon.cards.results import told_result
 from pbem.rulesets.nippon.disputes import agreed_losses, automatic, to_rule
-from pbem.rulesets.nippon.engagements import asked, battle, fighters, left_to_dice, rolled_for, stands
+from pbem.rulesets.nippon.engagements import (
+    asked,
+    battle,
+    fighters,
+    has_time,
+    left_to_dice,
+    rolled_for,
+    stands,
+    uncontradicted,
+)
 from pbem.rulesets.nippon.orders import ReportResult, Ruling
 from pbem.rulesets.nippon.results import as_told, unsound
 from pbem.rulesets.nippon.state import UNREPORTED, Meeting, Result, State, Statement
@@ -50,10 +59,18 @@ def fate(view: View, meeting: Meeting) -> str:
     if meeting.next.result is None:
         return f"{'AUTOMATIC' if automatic(state, meeting) else 'a DRAW'}, if nobody reports a result"
     if stands(state, meeting):
-        judges = asked(state, meeting)
-        does = "does" if len(judges) == 1 and judges[0] != view.seat else "do"
+        return _unless_disputed(view, meeting)
+    return f"DISPUTED: if {named(view, fighters(state, meeting))} come to no agreement, {_last_word(state, meeting)}"
+
+
+def _unless_disputed(view: View, meeting: Meeting) -> str:
+    """What becomes of a result that nobody disputes, as far as yet."""
+    judges, counts = asked(view.position, meeting), uncontradicted(view.position, meeting)
+    does = "does" if len(judges) == 1 and judges[0] != view.seat else "do"
+    if counts == meeting.next.result:
         return f"the result stands as reported, if {named(view, judges)} {does} not dispute it"
-    return f"DISPUTED: if {named(view, fighters(state, meeting))} come to no agreement, {_last_word(state)}"
+    before = f"what was reported before counts: {as_told(view.position, meeting.at, counts)}" if counts else ""
+    return f"if {named(view, judges)} {does} not confirm the result, {before or 'it is taken as disputed'}"
 
 
 def agreeing(view: View, meeting: Meeting) -> str:
@@ -63,12 +80,19 @@ def agreeing(view: View, meeting: Meeting) -> str:
 
 def silence(view: View, meeting: Meeting) -> str:
     """What becomes of a reported result if the reader neither confirms nor disputes it."""
+    counts = uncontradicted(view.position, meeting)
     if meeting.assault:
         return "without your word dice alone fight it"
-    return "it counts if you say nothing" if stands(view.position, meeting) else "it is disputed already"
+    if not stands(view.position, meeting):
+        return "it is disputed already"
+    if counts == meeting.next.result:
+        return "it counts if you say nothing"
+    return "if you say nothing, what was reported before counts" if counts else "it does not count without"
 
 
-def _last_word(state: State) -> str:
+def _last_word(state: State, meeting: Meeting) -> str:
+    if state.stage == "disputes" and has_time(state, meeting):
+        return "the turn waits for it once more"
     rules = state.options.disputes == "organizer"
     fate = "the organizer rules; if he does not, it is AUTOMATIC" if rules else "it is AUTOMATIC"
     return f"the turn waits for it; then {fate}" if state.stage == "meetings" else fate

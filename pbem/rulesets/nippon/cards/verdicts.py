@@ -3,14 +3,22 @@
 from collections.abc import Iterable, Iterator
 
 from pbem.core.wording import listed
-from pbem.rulesets.nippon.engagements import battle
+from pbem.rulesets.nippon.engagements import battle, uncontradicted
 from pbem.rulesets.nippon.orders import ReportResult, UnitLoss
-from pbem.rulesets.nippon.results import combatants, fielded
+from pbem.rulesets.nippon.results import as_told, combatants, fielded
 from pbem.rulesets.nippon.state import GARRISON, LAIR, Loss, Meeting, seat_of
 from pbem.rulesets.nippon.view import View
 
 LIGHT, HEAVY = 1 / 4, 1 / 2
 """Shares of its models that a side has lost: less than this is little for who was beaten, more much for who was not."""
+
+
+def put_late(view: View, meeting: Meeting) -> str:
+    """What becomes of a result that is reported now, where only disputes are left, unless all confirm it."""
+    before = uncontradicted(view.position, meeting)
+    if before is None:
+        return "counts only if they confirm it"
+    return f"counts only if they confirm it; else {as_told(view.position, meeting.at, before)}, as reported before"
 
 
 def losses_told(view: View, order: ReportResult) -> Iterator[str]:

@@ -384,10 +384,33 @@ class DisputeOpened:
     at: int
     attackers: tuple[str, ...]
     defenders: tuple[str, ...]
+    again: bool = False
+    """For the second time: that it is disputed was told in the first stage for disputes."""
 
     def apply(self, state: State) -> None:
-        """The stage of disputes begins."""
-        state.stage = "disputes"
+        """The stage of disputes begins, or begins again. From now on silence confirms nothing new."""
+        state.stage, state.reopened = "disputes", self.again
+        battle = state.meetings[self.at].next
+        quarrel = any(state.realms[seat].in_play for seat in battle.disputed)
+        if self.again:
+            state.change_battle(self.at, contested=not quarrel)
+        else:
+            state.change_battle(self.at, standing=battle.result, heard=quarrel)
+
+
+@dataclass(frozen=True)
+class ResultLapsed:
+    """Nobody confirmed a result that was reported when only disputes were left: the one before it counts."""
+
+    at: int
+    by: str
+    """Who had reported it."""
+    result: Result
+    """What counts."""
+
+    def apply(self, state: State) -> None:
+        """Put that back."""
+        state.change_battle(self.at, result=self.result)
 
 
 @dataclass(frozen=True)

@@ -237,6 +237,12 @@ class Engagement:
     """What has been reported of it."""
     version: int = 0
     """How many results have been reported of it, each in the place of the last."""
+    standing: Result | None = None
+    """What had been reported of it when a stage for disputes opened: silence confirms no other."""
+    heard: bool = False
+    """Whether it was disputed then: it has had a stage in which that could be settled."""
+    contested: bool = False
+    """Whether it is taken as disputed, though nobody says so: it was reported in such a stage, and not confirmed."""
     confirmed: frozenset[str] = frozenset()
     disputed: frozenset[str] = frozenset()
     statements: tuple[Statement, ...] = ()

@@ -44,6 +44,8 @@ class State:
     """Banners underground, by key."""
     turn: int = 1
     stage: Literal["set-up", "orders", "meetings", "disputes", "over"] = "orders"
+    reopened: bool = False
+    """Whether a stage for disputes is the second, and last, of its turn (NIP 8.5)."""
     pacts: tuple[Pact, ...] = ()
     meetings: dict[int, Meeting] = field(default_factory=dict)
     """By section; of this turn."""
