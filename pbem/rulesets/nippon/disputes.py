@@ -7,6 +7,7 @@ from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon.engagements import (
     Side,
     battle,
+    dice_about,
     disputed,
     enemies_asked,
     has_time,
@@ -136,8 +137,7 @@ def roll_off(turn: Turn[State], at: int) -> None:
     """A die for each side, ties again; the higher has won by a victory, with the losses that both told alike."""
     state, meeting = turn.state, turn.state.meetings[at]
     first = sorted(side[0] for side in battle(state, meeting))
-    count = f" {len(meeting.fought) + 1}" if meeting.fought else ""
-    order = rolled_off(first, lambda seat, again: turn.roll(f"dice-off {seat} {at}{count}{again}", 6))
+    order = rolled_off(first, lambda seat, again: turn.roll(dice_about(f"dice-off {seat}", meeting) + again, 6))
     losses, burnt = agreed_losses(state, meeting)
     turn.emit(DiceOffRolled(at, Result(UNREPORTED, order[0], "victory")))
     if losses or burnt:

@@ -51,6 +51,11 @@ def fighters(state: State, meeting: Meeting) -> Side:
     return attackers + defenders
 
 
+def dice_about(about: str, meeting: Meeting) -> str:
+    """The label of dice about the battle that waits; from the second of its meeting on with its number."""
+    return f"{about} {meeting.at} {len(meeting.fought) + 1}" if meeting.fought else f"{about} {meeting.at}"
+
+
 def privy(meeting: Meeting) -> frozenset[str]:
     """Who sees what is said about battles here: the realms that meet, and who plays for them (NIP 8.8)."""
     return meeting.concerned

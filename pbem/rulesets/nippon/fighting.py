@@ -9,7 +9,7 @@ from pbem.core.turn import Turn, rule
 from pbem.rulesets.nippon.atlas import FORTRESSES
 from pbem.rulesets.nippon.banners import army_general, leader
 from pbem.rulesets.nippon.corps import called, counted, gunners
-from pbem.rulesets.nippon.engagements import Side, battle
+from pbem.rulesets.nippon.engagements import Side, battle, dice_about
 from pbem.rulesets.nippon.events import BattleFought, BattleTold, PlanSet, RoundFought
 from pbem.rulesets.nippon.garrisons import crews, defending_reserve, fort_of_site, garrison, garrisoned
 from pbem.rulesets.nippon.items import ITEMS
@@ -96,8 +96,7 @@ def fight_battle(turn: Turn[State], at: int) -> None:
     meeting = turn.state.meetings[at]
     one, other = battle(turn.state, meeting)
     attackers, defenders = host_of(turn.state, meeting, one, other), host_of(turn.state, meeting, other, one)
-    label = f"battle {at} {len(meeting.fought) + 1}" if meeting.fought else f"battle {at}"
-    fight_out(turn, label, at, attackers, defenders, meeting.realms)
+    fight_out(turn, dice_about("battle", meeting), at, attackers, defenders, meeting.realms)
 
 
 def host_of(state: State, meeting: Meeting, side: Side, foes: Side) -> Host:
