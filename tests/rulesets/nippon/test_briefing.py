@@ -213,7 +213,7 @@ def test_both_sides_read_the_same_story_of_their_battle() -> None:
 def stories_of(stage: Stage, seat: str, at: int) -> set[Section]:
     """The stories of a section; a winner may have one more, of the site he then assaults."""
     sections = NIPPON.briefing(material(stage, seat, TEMPLATES)).sections
-    return {section for section in sections if section.key == f"battle {at}"}
+    return {section for section in sections if section.key.split()[:2] == ["battle", str(at)]}
 
 
 def tellable(number: int, seat: str | None) -> list[Entry]:
@@ -315,6 +315,7 @@ def test_the_sections_stand_in_their_order() -> None:
     order += ["votes", "map", "land", "proof", "form"]
     for number, seat in everything():
         keys = [each.key for each in report(game()[number], seat, TEMPLATES).sections]
+        assert len({*keys}) == len(keys)
         known = [key for key in keys if not key.startswith(("meeting ", "battle "))]
         if seat:
             assert known == [key for key in order if key in known]

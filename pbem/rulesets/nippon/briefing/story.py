@@ -1,5 +1,6 @@
 """Battles as their fighters are told them: round by round, with a picture of the lanes and of what is left there."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
@@ -19,13 +20,16 @@ LEGEND = ("stood", "fled", "fell")
 
 def stories(material: Material, chronicle: Chronicle) -> Iterator[Section]:
     """A section for each battle whose course the reader knows."""
+    before: Counter[int] = Counter()
     for told in chronicle.stories:
         if told and isinstance(told[-1].event, BattleTold):
-            yield story(material, told, told[-1].event)
+            end = told[-1].event
+            before[end.at] += 1
+            yield story(material, told, end, before[end.at])
 
 
-def story(material: Material, told: Sequence[Entry], end: BattleTold) -> Section:
-    """A battle from its first round to its last."""
+def story(material: Material, told: Sequence[Entry], end: BattleTold, number: int) -> Section:
+    """A battle from its first round to its last, of those in its section the one with this number, from 1 on."""
     rounds = tuple(
         (f"Round {entry.event.round.round}", material.say(entry.event))
         for entry in told
@@ -34,7 +38,7 @@ def story(material: Material, told: Sequence[Entry], end: BattleTold) -> Section
     view: View = material.after
     outcome = f"{material.say(end)} {capitalized(verdict(view, end.result))}"
     return Section(
-        f"battle {end.at}",
+        f"battle {end.at}" if number == 1 else f"battle {end.at} {number}",
         f"The battle in {view.place(end.at)}",
         (Items(rounds), Text(outcome), Bars(LEGEND, tuple(lanes(view, end)))),
     )
