@@ -68,7 +68,9 @@ DAY = _pattern(
     r"(?<!\w)(?:(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]{0,6}\.? \d{1,2}|"
     r"\d{1,2} (?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]{0,6})(?!\w)"
 )
-"""A day of this year: only English programs leave the year out."""
+"""A day of this year, in English, which is so told by programs."""
+NUMBERED_DAY = re.compile(r"(?<!\d)\d{1,2}(?:\.|º|er)? (?:de |di )?[^\W\d_]{3,15}\.?(?!\w)")
+"""A day without a year in the words of any language: only where a line begins and ends as an attribution does."""
 TIME = re.compile(r"(?<!\d)\d{1,2}[:.h]\d\d(?!\d)")
 CLOCK = re.compile(r"(?<!\d)(?<!\d\.)\d{1,2}[:.h]\d\d(?!\.?\d)")
 """A time that is no part of a date."""
@@ -372,8 +374,8 @@ def _short_attribution(lines: Sequence[Line], at: int) -> int:
         below = at + 1 < len(lines) and (not lines[at + 1].text.strip() or is_marked(lines[at + 1]))
         named = len(names) <= MOST_NAMES and all(name.strip("\"'(")[:1].isupper() for name in names)
         return int(above and below and named)
-    ends = text.endswith(":") and any(found.end() >= len(text) - 2 for found in WROTE.finditer(text))
-    return int(ends and bool(DAY.search(text)) and bool(BEGINS.match(text)))
+    framed = text.endswith(":") and bool(BEGINS.match(text)) and bool(WROTE.search(text))
+    return int(framed and bool(DAY.search(text) or NUMBERED_DAY.search(text)))
 
 
 def _begins(lines: Sequence[Line], at: int, later: int) -> bool:
