@@ -62,6 +62,10 @@ ENGAGEMENT = Engagement(
     defender="B",
     scenario=3,
     result=RESULT,
+    version=2,
+    standing=RESULT,
+    heard=True,
+    contested=True,
     confirmed=frozenset("A"),
     disputed=frozenset("B"),
     statements=(Statement("B", RESULT, "I have won"),),
@@ -86,6 +90,7 @@ MEETING = Meeting(
     cannot=frozenset("A"),
     deputies=(("A", "D"),),
     spoils=(("A", "take", ("Sword of Might",)),),
+    prolonged=1,
 )
 
 WHOLE: dict[type, Any] = {
