@@ -158,7 +158,7 @@ def _act(stage: Stage, seat: str, written: Written) -> None:
     rules = stage.table.rules
     check = rules.check(rules.view(stage.opened, seat), [written])
     stage.checks.append((seat, check))
-    for verdict in check.verdicts if rules.act else ():
-        done = resolve([rules.act], stage.opened, {seat: [verdict.written.order]}, Dice())
+    for verdict in check.verdicts:
+        done = resolve(rules.acts, stage.opened, {seat: [verdict.written.order]}, Dice())
         stage.acted.append(Act(seat, verdict.written, stage.opened, done.log))
         stage.opened = done.state

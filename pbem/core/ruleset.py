@@ -149,8 +149,8 @@ class Ruleset:
     """What the whole set of orders of the seat of this view will do: it can tell nothing the view does not show."""
     phases: Callable[[Any], Sequence[Phase]]
     """The sequence of play that resolves the stage."""
-    act: Phase | None
-    """Carries out immediate orders; rolls no dice."""
+    acts: Sequence[Phase]
+    """The sequence that carries out immediate orders; none of it rolls dice. Empty: there are no such orders."""
     briefing: Callable[[Material], Briefing]
     """A seat's report of a stage. The last section, if its key is ``form``, is the order form."""
     picture: Callable[[Any], str | None]
@@ -178,7 +178,7 @@ class Ruleset:
     """What may come of legal orders of the seat of this view, for all that it knows, if what lines assume of others is
     true. ``None``: nothing in this stage hangs on dice that can be foreseen. May take the better part of a second."""
     withdraw: Callable[[Any, Seat, str], Any] = never_withdrawn
-    """The order that :data:`ORGANIZER` gives ``act`` when nobody plays a seat any more, with a reason that all see.
+    """The order that :data:`ORGANIZER` gives ``acts`` when nobody plays a seat any more, with a reason that all see.
     Raises ``NotNow`` if the seat cannot be withdrawn."""
     readmit: Callable[[Any, Seat, str], Any | None] = lambda state, seat, reason: None
     """The order that he gives when somebody plays such a seat again; ``None``: it is not withdrawn, or too late."""
@@ -186,7 +186,7 @@ class Ruleset:
     """What players do not agree on and the organizer may settle; none where players do that alone."""
     ruling: Callable[[Any, str], tuple[Dispute, Any]] = never_ruled
     """What he says behind ``rule`` (``B14 draw "both were late"``) to the dispute that he means, and the order that
-    :data:`ORGANIZER` gives ``act``. Raises ``NotNow`` with what is wrong."""
+    :data:`ORGANIZER` gives ``acts``. Raises ``NotNow`` with what is wrong."""
     length: Callable[[Any], str] = lambda state: ""
     """How long a game goes on at most, for people: ``12 turns, or until somebody has won``; nothing: no end is set."""
     part: Callable[[Any, Seat], str] = lambda state, seat: ""

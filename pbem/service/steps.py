@@ -45,7 +45,7 @@ def close(ruleset: Ruleset, state: Any, orders: Orders, dice: Dice) -> Resolutio
 
 def act(ruleset: Ruleset, state: Any, orders: Orders) -> Resolution[Any]:
     """Carry out immediate orders. They roll no dice."""
-    return resolve([ruleset.act] if ruleset.act else [], state, orders, Dice())
+    return resolve(ruleset.acts, state, orders, Dice())
 
 
 @dataclass(frozen=True)

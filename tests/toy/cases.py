@@ -102,7 +102,7 @@ GAME = Game(
     read=read,
     check=check,
     phases=lambda state: PHASES,
-    act=taunts,
+    acts=(taunts,),
     stage=lambda state: stage(state).kind,
 )
 

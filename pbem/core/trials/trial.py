@@ -32,7 +32,7 @@ class Game:
     read: Callable[[Any, Sequence[Line]], Sheet]
     check: Callable[[Any, Sequence[Written]], Check]
     phases: Callable[[Any], Sequence[Phase]]
-    act: Phase | None
+    acts: Sequence[Phase]
     stage: Callable[[Any], str]
     """The kind of the stage that a state is in."""
     withdraw: Callable[[Any, str, str], Any] = never_withdrawn
@@ -134,8 +134,7 @@ class Trial:
         except NotNow as error:
             self._refuse(about, [Fault(Line(self.line, ""), "", str(error))])
             return
-        if self.game.act:
-            self._resolve([self.game.act], {ORGANIZER: [given] if given else []}, Dice())
+        self._resolve(self.game.acts, {ORGANIZER: [given] if given else []}, Dice())
 
     def play(self) -> None:
         """Resolve the stage in which the position is."""
@@ -168,8 +167,8 @@ class Trial:
         self.refusals.update({fault.line.number: (seat, fault) for fault in faults})
 
     def _act(self, seat: str, check: Check) -> None:
-        if check.verdicts and self.game.act:
-            self._resolve([self.game.act], {seat: [verdict.written.order for verdict in check.verdicts]}, Dice())
+        if check.verdicts:
+            self._resolve(self.game.acts, {seat: [verdict.written.order for verdict in check.verdicts]}, Dice())
 
     def _resolve(self, phases: Sequence[Phase], orders: Mapping[str, Sequence[Any]], dice: Dice) -> None:
         """What acts at once is given dice of which none can be rolled: each roll is an error."""

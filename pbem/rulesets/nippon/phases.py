@@ -135,6 +135,24 @@ RESOURCES: tuple[Phase, ...] = (
 """What every turn ends with."""
 
 
+ACTS: tuple[Phase, ...] = (
+    void_orders,  # of realms that nobody plays
+    enter,  # whoever takes a free seat in a campaign that is set up
+    come_and_go,  # before its meetings are talked of: nobody waits for a realm that has withdrawn
+    scry,  # into banners as they are before anything changes hands
+    parley,  # offers and answers; who comes to terms has nothing to report
+    quaff,  # before the battle is told of
+    arrange,  # dates and deputies: results are told by who plays
+    take_defence,  # then the assault has a side that can answer
+    report_results,  # and verdicts on them
+    arbitrate,  # what players still dispute
+    ballots,  # proposals and votes
+    count_deeds,  # of all that
+)
+"""What acts at once. No dice are rolled in it: parleys, results and rulings while meetings are open; some of it at any
+stage."""
+
+
 def phases(state: State) -> Sequence[Phase]:
     """The sequence of play that resolves the stage a campaign is in."""
     sequences: dict[str, tuple[Phase, ...]] = {
@@ -165,24 +183,6 @@ def end_turn(turn: Turn[State]) -> None:
         count_votes(turn)  # what is adopted holds from the next turn on
         turn.emit(TurnEnded(turn.state.turn))
         roll_paces(turn)
-
-
-def act(turn: Turn[State]) -> None:
-    """Carry out what acts at once: a look by magic; while meetings are open offers and answers, then what is drunk for
-    the day, dates and deputies, results, verdicts on them, and rulings; at any stage contacts, proposals and votes, and
-    that a realm withdraws or is back, or enters a campaign that is set up."""
-    void_orders(turn)
-    enter(turn)
-    come_and_go(turn)
-    scry(turn)
-    parley(turn)
-    quaff(turn)
-    arrange(turn)
-    take_defence(turn)
-    report_results(turn)
-    arbitrate(turn)
-    ballots(turn)
-    count_deeds(turn)
 
 
 # --- 18 Stages ----------------------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ from pbem.rulesets.nippon.events import (
     WentUnderground,
 )
 from pbem.rulesets.nippon.orders import Hold, Join, JudgeResult, ReportResult, Withdraw
-from pbem.rulesets.nippon.phases import act
+from pbem.rulesets.nippon.phases import ACTS
 from pbem.rulesets.nippon.state import State
 from pbem.rulesets.nippon.view import view
 from tests.playing import Stage, Table, play
@@ -408,7 +408,7 @@ def test_a_banner_that_is_no_more_is_not_said_to_have_held() -> None:
 def one_plays(state: State) -> State:
     """Nobody plays the other side of the meeting any more."""
     gone = Withdraw("B", "has moved away")
-    return resolve([act], state, {ORGANIZER: [gone]}, Dice()).state
+    return resolve(ACTS, state, {ORGANIZER: [gone]}, Dice()).state
 
 
 THREE = (
@@ -438,7 +438,7 @@ def test_whoever_fights_the_next_battle_of_a_meeting_gets_its_card_at_once() -> 
     state = spoken.meeting(THREE)
     log: list[Entry] = []
     for seat, order in (("A", ReportResult(2, "A", "Red Duchy", "victory")), ("B", JudgeResult(2, confirm=True))):
-        done = resolve([act], state, {seat: [order]}, Dice())
+        done = resolve(ACTS, state, {seat: [order]}, Dice())
         state, log = done.state, [*log, *done.log]
     cards = {seat: dict(NIPPON.facts(view(state, seat), [entry.event for entry in log])) for seat in "ABC"}
     assert {cards[seat]["Attack"] for seat in "AC"} <= {"you", "Red Duchy", "Crane Host"}

@@ -13,7 +13,7 @@ from pbem.rulesets.nippon.cards.form import answers, form
 from pbem.rulesets.nippon.events import DefenceTaken, DeputyNamed, SpoilsChosen
 from pbem.rulesets.nippon.fighting import residents
 from pbem.rulesets.nippon.orders import Cannot, Contact, Defend, NameDeputy, Offer, ProposeDate, Volunteer
-from pbem.rulesets.nippon.phases import act
+from pbem.rulesets.nippon.phases import ACTS
 from pbem.rulesets.nippon.view import view
 from tests.rulesets.nippon.cards import spoken
 
@@ -33,7 +33,7 @@ def said(*told):
     """The meeting of A and B in 2 after some seats have said something at once; C is next door, D nowhere."""
     state = spoken.meeting(LINES)
     for seat, order in told:
-        state = resolve([act], state, {seat: [order]}, Dice()).state
+        state = resolve(ACTS, state, {seat: [order]}, Dice()).state
     return state
 
 
@@ -62,7 +62,7 @@ def test_a_deputy_sees_only_while_it_is_open(ended):
     if ended == "settled":
         state.change_meeting(2, settled="battle")
     else:
-        state = resolve([act], state, {"C": [Cannot(2)]}, Dice()).state
+        state = resolve(ACTS, state, {"C": [Cannot(2)]}, Dice()).state
     seen, stranger = view(state, "C").position, view(state, "D").position
     assert seen.banners["A Red Dragons"] == stranger.banners["A Red Dragons"]
     assert seen.meetings == stranger.meetings
@@ -109,7 +109,7 @@ def test_who_cannot_play_is_told_who_would_whoever_says_so_first(first):
 
 def test_who_volunteers_later_is_news_for_who_cannot_play():
     state = said(("A", Cannot(2)))
-    log = resolve([act], state, {"C": [Volunteer()]}, Dice()).log
+    log = resolve(ACTS, state, {"C": [Volunteer()]}, Dice()).log
     assert [entry.audience for entry in log] == [frozenset("AC")]
 
 
@@ -181,7 +181,7 @@ def test_a_withdrawn_deputy_leaves_the_battle_to_dice():
 def test_whoever_takes_a_defence_gets_the_card_of_the_assault_and_so_does_the_attacker():
     """With the units of both sides; nobody else gets one."""
     state = spoken.meeting(spoken.ASSAULT + 'realm C named "Crane Host"\nbanner C Grey at 3\n')
-    state = resolve([act], state, {"B": [Defend(2)]}, Dice()).state
+    state = resolve(ACTS, state, {"B": [Defend(2)]}, Dice()).state
     garrison = [unit for _, unit in residents(state, 2)]
     for seat in "AB":
         card = dict(battle_facts(view(state, seat), [DefenceTaken(2, "B")]))

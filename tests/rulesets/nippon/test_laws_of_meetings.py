@@ -49,7 +49,7 @@ from pbem.rulesets.nippon.orders import (
 )
 from pbem.rulesets.nippon.orders.preferences import SPOILS
 from pbem.rulesets.nippon.parley import pending
-from pbem.rulesets.nippon.phases import act, phases, stage
+from pbem.rulesets.nippon.phases import ACTS, phases, stage
 from pbem.rulesets.nippon.results import combatants
 from pbem.rulesets.nippon.setup import setup
 from pbem.rulesets.nippon.state import Banner, Loss, Meeting, Pact, Result, State, Unit
@@ -95,7 +95,7 @@ def campaign(number: int) -> tuple[Step, ...]:
         talks = rng.randint(0, 8 * len(state.meetings)) if state.stage in ("meetings", "disputes") else 0
         for _ in range(talks):
             seat, said = word(state, rng)
-            done = resolve([act], state, {seat: [said]}, Dice())  # it can roll none
+            done = resolve(ACTS, state, {seat: [said]}, Dice())  # it can roll none
             steps.append(Step(state, done.state, done.log, closed=False, said=((seat, said),)))
             state = done.state
         done = resolve(phases(state), state, orders(state, rng), dice)

@@ -13,7 +13,7 @@ from pbem.rulesets.nippon.cases.drafts import Draft, build
 from pbem.rulesets.nippon.cases.positions import POSITION
 from pbem.rulesets.nippon.events import TermsOffered
 from pbem.rulesets.nippon.orders import Answer, Offer
-from pbem.rulesets.nippon.phases import act, phases
+from pbem.rulesets.nippon.phases import ACTS, phases
 from pbem.rulesets.nippon.state import State, Terms
 from pbem.rulesets.nippon.view import View
 
@@ -37,7 +37,7 @@ def said(*told: tuple[str, Any]) -> State:
         POSITION.read(line)(draft)
     state = resolve(phases(build(draft)), build(draft), {}, Dice(b"seed")).state
     for seat, order in told:
-        state = resolve([act], state, {seat: [order]}, Dice()).state
+        state = resolve(ACTS, state, {seat: [order]}, Dice()).state
     return state
 
 

@@ -11,7 +11,7 @@ from pbem.core.turn import resolve
 from pbem.rulesets.nippon.cases.drafts import Draft, build
 from pbem.rulesets.nippon.cases.positions import POSITION
 from pbem.rulesets.nippon.orders import AskAutomatic, AskDiceOff, JudgeResult, Order, ReportResult, Ruling, UnitLoss
-from pbem.rulesets.nippon.phases import act, phases
+from pbem.rulesets.nippon.phases import ACTS, phases
 from pbem.rulesets.nippon.state import Loss, Meeting, State
 from pbem.rulesets.nippon.view import view
 
@@ -31,7 +31,7 @@ def said(*told: tuple[str, Any]) -> State:
     """The position after some seats have said something at once."""
     state = met()
     for seat, order in told:
-        state = resolve([act], state, {seat: [order]}, Dice()).state
+        state = resolve(ACTS, state, {seat: [order]}, Dice()).state
     return state
 
 
@@ -56,14 +56,14 @@ def test_what_comes_after_a_ruling_changes_nothing(seat, order):
     state = met()
     state.options = replace(state.options, disputes="organizer")
     for speaker, words in (("A", A_WINS), ("B", JudgeResult(1, confirm=False)), (ORGANIZER, RULED)):
-        state = resolve([act], state, {speaker: [words]}, Dice()).state
-    assert resolve([act], state, {seat: [order]}, Dice()).log == ()
+        state = resolve(ACTS, state, {speaker: [words]}, Dice()).state
+    assert resolve(ACTS, state, {seat: [order]}, Dice()).log == ()
 
 
 def test_where_all_battles_are_automatic_no_result_counts():
     state = met()
     state.options = replace(state.options, battles="auto")
-    assert resolve([act], state, {"A": [A_WINS]}, Dice()).log == ()
+    assert resolve(ACTS, state, {"A": [A_WINS]}, Dice()).log == ()
 
 
 @pytest.mark.parametrize(("seat", "sees"), [("A", True), ("B", True), ("C", False), (None, False)])

@@ -8,7 +8,7 @@ from pbem.core.dice import Dice
 from pbem.core.ruleset import Entrant
 from pbem.core.turn import resolve
 from pbem.rulesets.nippon.orders import BannerOrder, Steer
-from pbem.rulesets.nippon.phases import act, phases, stage
+from pbem.rulesets.nippon.phases import ACTS, phases, stage
 from pbem.rulesets.nippon.robot import robot
 from pbem.rulesets.nippon.setup import setup
 from pbem.rulesets.nippon.view import view
@@ -48,7 +48,7 @@ def campaign(seed, seats, turns, army="free peoples", **options):
             for seat in sorted(stage(state).awaiting):
                 said = orders_of(state, seat, seed, number, talk)
                 given.update(type(order).__name__ for order in said)
-                state = resolve([act], state, {seat: said}, Dice()).state
+                state = resolve(ACTS, state, {seat: said}, Dice()).state
         given.update(type(order).__name__ for each in orders.values() for order in each)
         state = resolve(phases(state), state, orders, dice(seed, number)).state
     return state, given

@@ -18,7 +18,7 @@ from pbem.rulesets.nippon.handling import strengthened
 from pbem.rulesets.nippon.items import ITEMS, MERCHANDISE
 from pbem.rulesets.nippon.items.bearing import bearing
 from pbem.rulesets.nippon.orders import AskAutomatic, Defend, Hold, Move, Offer, ReportResult, SetPlan
-from pbem.rulesets.nippon.phases import act, phases
+from pbem.rulesets.nippon.phases import ACTS, phases
 from pbem.rulesets.nippon.state import (
     DEFENCE,
     UNREPORTED,
@@ -75,7 +75,7 @@ def execution(before: State) -> Resolution[State]:
 def met() -> State:
     """The meeting in 3, with an offer by B to A."""
     return resolve(
-        [act], execution(position()).state, {"B": [Offer(3, frozenset({"A"}), gives=(("A", 5),))]}, Dice()
+        ACTS, execution(position()).state, {"B": [Offer(3, frozenset({"A"}), gives=(("A", 5),))]}, Dice()
     ).state
 
 
@@ -269,7 +269,7 @@ def test_losses_of_an_assault_are_seen_by_those_who_fought_it(seat):
 
 @seats
 def test_who_wants_an_automatic_battle_is_known_at_its_meeting(seat):
-    state = resolve([act], met(), {"B": [AskAutomatic(3)]}, Dice()).state
+    state = resolve(ACTS, met(), {"B": [AskAutomatic(3)]}, Dice()).state
     assert view(state, seat).position.meetings[3].next.automatic == ({"B"} if seat in ("A", "B") else frozenset())
 
 
@@ -302,7 +302,7 @@ def test_plans_are_seen_when_all_is_over():
 def assaulted() -> State:
     """A before a garrison; B has taken the defence, A has told a result, and C looks on."""
     before = spoken.meeting(spoken.ASSAULT + "realm C treasury 1")
-    return resolve([act], before, {"B": [Defend(2)], "A": [ReportResult(2)]}, Dice()).state
+    return resolve(ACTS, before, {"B": [Defend(2)], "A": [ReportResult(2)]}, Dice()).state
 
 
 @pytest.mark.parametrize(

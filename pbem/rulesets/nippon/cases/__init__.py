@@ -17,7 +17,7 @@ from pbem.rulesets.nippon.cards.reading import read
 from pbem.rulesets.nippon.cases.drafts import Draft, build
 from pbem.rulesets.nippon.cases.expected import EXPECTED
 from pbem.rulesets.nippon.cases.positions import POSITION
-from pbem.rulesets.nippon.phases import act, phases
+from pbem.rulesets.nippon.phases import ACTS, phases
 from pbem.rulesets.nippon.view import View, view
 from pbem.rulesets.nippon.withdrawal import readmit, withdraw
 
@@ -67,7 +67,7 @@ GAME = Game(
     check=check,
     expecting=expecting,
     phases=phases,
-    act=act,
+    acts=ACTS,
     withdraw=withdraw,
     readmit=readmit,
     ruling=ruling,

@@ -12,7 +12,7 @@ from pbem.core.turn import resolve
 from pbem.rulesets.nippon.cards.checking import check
 from pbem.rulesets.nippon.events import OrderVoid, TermsOffered
 from pbem.rulesets.nippon.orders import Fortify, Hold, Move, Offer, Raze, Recover, Scatter
-from pbem.rulesets.nippon.phases import act, phases
+from pbem.rulesets.nippon.phases import ACTS, phases
 from pbem.rulesets.nippon.view import view
 from tests.rulesets.nippon.cards import spoken
 
@@ -100,7 +100,7 @@ def after(card, seat="B"):
     state = spoken.meeting()
     found, faults = spoken.handled(view(state, seat), card)
     assert not faults
-    return resolve([act], state, {seat: [each.written.order for each in found.verdicts]}, Dice()).state
+    return resolve(ACTS, state, {seat: [each.written.order for each in found.verdicts]}, Dice()).state
 
 
 def test_offer_is_put_to_the_other_side():
@@ -233,5 +233,5 @@ def test_checked_offer_is_relayed(offer):
     """Nor an offer that the rules would drop; and they drop what it refuses."""
     state = spoken.meeting()
     found = checked(view(state, "A"), offer)
-    log = resolve([act], state, {"A": [offer]}, Dice()).log
+    log = resolve(ACTS, state, {"A": [offer]}, Dice()).log
     assert [isinstance(entry.event, TermsOffered) for entry in log] == [True] * len(found.verdicts)

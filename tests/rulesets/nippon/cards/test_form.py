@@ -10,7 +10,7 @@ from pbem.core.turn import resolve
 from pbem.reports.layout import folded
 from pbem.rulesets.nippon.cards.form import answers, form
 from pbem.rulesets.nippon.orders import Defend
-from pbem.rulesets.nippon.phases import act, phases
+from pbem.rulesets.nippon.phases import ACTS, phases
 from pbem.rulesets.nippon.results import combatants
 from pbem.rulesets.nippon.state import Loss
 from pbem.rulesets.nippon.state.ballots import Proposal
@@ -67,7 +67,7 @@ def talked(*cards):
     state = spoken.meeting()
     for seat, card in cards:
         found, _ = spoken.handled(view(state, seat), card)
-        state = resolve([act], state, {seat: [each.written.order for each in found.verdicts]}, Dice()).state
+        state = resolve(ACTS, state, {seat: [each.written.order for each in found.verdicts]}, Dice()).state
     return state
 
 
@@ -138,7 +138,7 @@ def test_form_holds_what_the_other_side_reported():
     assert "# Iron Guard 4, 3 fled, in challenge" in lines
     found, _ = spoken.handled(seen, uncommented(lines))
     (order,) = (each.written.order for each in found.verdicts)
-    after = resolve([act], state, {"A": [order]}, Dice()).state.meetings[2]
+    after = resolve(ACTS, state, {"A": [order]}, Dice()).state.meetings[2]
     assert [bout.winners for bout in after.fought] == [("B",)]
 
 
@@ -220,7 +220,7 @@ def test_form_of_an_assault_invites_to_the_defence_and_then_to_tell_the_result()
         "# Assault in 2 Section 2. The defence is played by nobody yet.",
         "# automatic 2",
     )
-    taken = resolve([act], state, {"B": [Defend(2)]}, Dice()).state
+    taken = resolve(ACTS, state, {"B": [Defend(2)]}, Dice()).state
     for seat in "AB":
         lines = result_lines(view(taken, seat))
         banner = "your Red Dragons" if seat == "A" else "Red Duchy's Red Dragons"
@@ -262,7 +262,7 @@ def test_form_comes_back_whole_from_a_mail_program_that_breaks_lines(cards, seat
     for writer, card in cards:
         found, _ = spoken.handled(view(state, writer or "A"), card)
         orders = {writer: [each.written.order for each in found.verdicts]} if writer else {}
-        state = resolve([act] if writer else phases(state), state, orders, Dice(b"closed")).state
+        state = resolve(ACTS if writer else phases(state), state, orders, Dice(b"closed")).state
     seen = view(state, seat)
     broken = [half for line in form(seen) for part in folded(line).splitlines() for half in wrap(part, 72)]
     sheet = spoken.sheet(seen, "\n".join(broken))

@@ -5,7 +5,7 @@ import pytest
 from pbem.core.dice import Dice
 from pbem.core.turn import resolve
 from pbem.rulesets.nippon.cards.form import answers
-from pbem.rulesets.nippon.phases import act
+from pbem.rulesets.nippon.phases import ACTS
 from pbem.rulesets.nippon.view import View, view
 from tests.rulesets.nippon.cards import spoken
 
@@ -50,7 +50,7 @@ def seen(text: str, *cards: dict[str, str]) -> View:
     for card in cards:
         for seat, written in card.items():
             orders = [each.order for each in spoken.sheet(view(state, seat), written).orders]
-            state = resolve([act], state, {seat: orders}, Dice()).state
+            state = resolve(ACTS, state, {seat: orders}, Dice()).state
     return view(state, "A")
 
 
