@@ -19,6 +19,9 @@ from pbem.mail.outgoing.maildir import MaildirOutbox
 from pbem.mail.outgoing.transport import OutgoingMail
 from pbem.mail.reading.letter import Envelope, Letter, read_letter
 
+NEWS = "news from"
+"""In the subject of a mail on what another player did."""
+
 Manner = Literal["framed", "short"]
 """How he writes: a framed card, or short lines above the quoted report."""
 
@@ -52,7 +55,8 @@ class Player:
             card = await asyncio.to_thread(self.think, reply_to)
             if card and (card, reply_to) != self.said:
                 self.said = card, reply_to
-                await self._send(self._answer(card, letter, reply_to))
+                again = "replace all\n" if NEWS in letter.subject else ""  # He may have ordered something else before.
+                await self._send(self._answer(f"{again}{card}", letter, reply_to))
 
     def _answer(self, card: str, letter: Letter, to: str) -> EmailMessage:
         self.written += 1
@@ -76,7 +80,7 @@ class Player:
 
 def _asks(letter: Letter, raw: bytes) -> bool:
     """Whether a mail asks for orders: a report with its form, or news of what another player did."""
-    return "\n=== " in letter.body or "news from" in letter.subject
+    return "\n=== " in letter.body or NEWS in letter.subject
 
 
 def _above(card: str, letter: Letter) -> str:

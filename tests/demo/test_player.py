@@ -43,3 +43,10 @@ def test_a_card_that_says_nothing_new_is_not_sent(tmp_path: Path) -> None:
     for reply_to in (first, first, second, second):
         asyncio.run(ana._read(news(reply_to), Envelope()))
     assert [mail["To"] for mail in ana.desk] == [first, second]
+
+
+def test_a_card_that_answers_news_takes_the_place_of_what_was_said_before(tmp_path: Path) -> None:
+    mailbox = Mailbox("127.0.0.1", ANA, "amber", 1, security="none")
+    ana = Quiet(ANA, mailbox, ("127.0.0.1", 1), MaildirOutbox(tmp_path), CARDS.__getitem__, LeapingClock(START))
+    asyncio.run(ana._read(news("orders+1@x.example"), Envelope()))
+    assert ana.desk[0].get_content().startswith("replace all\nRed Dragons: hold\n")

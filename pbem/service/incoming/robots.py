@@ -54,7 +54,8 @@ def _idle(host: Host, unit: Unit, found: Game, seat: Seat) -> bool:
 def _play(host: Host, unit: Unit, found: Game, seat: Seat) -> None:
     desk = Desk(host, unit, found, seat, _letter(host, unit, found, seat))
     card = robot_card(host, found, seat)
-    lines = [Line(number, text) for number, text in enumerate([*card.splitlines(), "FINAL"], 1)]
+    again = ["REPLACE ALL"] if unit.submissions.last(found.stage, seat) else []  # It may have ordered something else.
+    lines = [Line(number, text) for number, text in enumerate([*again, *card.splitlines(), "FINAL"], 1)]
     filed = file_card(desk, desk.sort_out(lines))
     if filed.acts:
         act.carry_out(desk, filed.acts)
