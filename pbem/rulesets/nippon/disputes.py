@@ -27,9 +27,7 @@ from pbem.rulesets.nippon.events import (
     ResultLapsed,
     ResultRuled,
 )
-from pbem.rulesets.nippon.fighting import (
-    fight_battle,
-)
+from pbem.rulesets.nippon.fighting import fight_battle
 from pbem.rulesets.nippon.orders import Ruling
 from pbem.rulesets.nippon.results import decide, read_result
 from pbem.rulesets.nippon.state import UNREPORTED, Losses, Meeting, Result, State, Verdict
@@ -51,7 +49,7 @@ def prolong(turn: Turn[State]) -> bool:
 def to_be_played(state: State, meeting: Meeting) -> bool:
     """Whether the battle that waits follows one that was played, and has not had a stage of its own: who fights it may
     not have known that he would."""
-    told = any(bout.result.by in state.realms for bout in meeting.fought[-1:])
+    told = any(bout.result.by != UNREPORTED for bout in meeting.fought[-1:])
     fresh = not meeting.settled and len(meeting.fought) > meeting.prolonged and meeting.next.result is None
     decided = left_to_dice(state, meeting) or unplayed(state, meeting)
     return told and fresh and state.options.battles == "table" and not decided
