@@ -90,6 +90,15 @@ class Section:
 
 
 @dataclass(frozen=True)
+class Story:
+    """How a battle went: a section of its fighters' reports and, when nothing is secret any more, a page for all."""
+
+    summary: str
+    """Who fought, and how it ended: ``Thorn against Larks. Thorn won: solid victory.``"""
+    section: Section
+
+
+@dataclass(frozen=True)
 class Proof:
     """What it takes to check the dice of a stage, and to know that the next ones are fixed already."""
 

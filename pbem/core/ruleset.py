@@ -14,7 +14,7 @@ from pbem.core.dice import Dice
 from pbem.core.errors import Flaw, NotNow
 from pbem.core.odds import Forecast
 from pbem.core.orders import Check, Line, Sheet, Written
-from pbem.core.report import Section
+from pbem.core.report import Section, Story
 from pbem.core.turn import Entry, Phase
 
 Seat = str
@@ -182,6 +182,9 @@ class Ruleset:
     Raises ``NotNow`` if the seat cannot be withdrawn."""
     readmit: Callable[[Any, Seat, str], Any | None] = lambda state, seat, reason: None
     """The order that he gives when somebody plays such a seat again; ``None``: it is not withdrawn, or too late."""
+    stories: Callable[[Material], Sequence[Story]] = lambda material: ()
+    """How the battles of a stage went, one after the other. It is asked for only when the game is over: the material
+    has the public's view of the end, and the whole log of the stage."""
     disputes: Callable[[Any], Sequence[Dispute]] = lambda state: ()
     """What players do not agree on and the organizer may settle; none where players do that alone."""
     ruling: Callable[[Any, str], tuple[Dispute, Any]] = never_ruled

@@ -52,6 +52,7 @@ from pbem.rulesets.nippon import (
     withdrawal,
 )
 from pbem.rulesets.nippon.armies.rosters import ready, transcript
+from pbem.rulesets.nippon.briefing import story
 from pbem.rulesets.nippon.cards import checking, disputes, form, plan, primer, reading, wishes
 
 NIPPON = Ruleset(
@@ -76,6 +77,7 @@ NIPPON = Ruleset(
     form=form.form,
     answers=form.answers,
     facts=briefing.battle_facts,
+    stories=story.stories,
     primer=primer.primer,
     forecast=whatif.forecast,
     length=ending.length,

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.core.ruleset import Entrant
+from pbem.core.ruleset import Entrant, Material
 from pbem.rulesets.nippon import NIPPON
 from pbem.rulesets.nippon.cases.drafts import Draft, build
 from pbem.rulesets.nippon.cases.positions import POSITION
@@ -23,7 +23,7 @@ from pbem.rulesets.nippon.events import AssaultDecided, AssaultOpened
 from pbem.rulesets.nippon.orders import Fortify, Gift, Hold, Move
 from pbem.rulesets.nippon.state import State, Unit, seat_of
 from tests.playing import Stage, Table, play
-from tests.rulesets.nippon.renditions import renditions
+from tests.rulesets.nippon.renditions import TEMPLATES, renditions
 
 REALMS = {"A": "Ash", "B": "Birch", "C": "Cedar", "D": "Elm"}
 FOGS = ["none", "adjacent"]
@@ -174,6 +174,19 @@ def test_the_marks_are_there_and_the_end_lifts_the_fog():
     for banner in stages[-1].after.banners.values():
         assert banner.name in forms["report, json"]
         assert all(unit.name in forms["report, json"] for unit in banner.units)
+
+
+def test_battles_that_everybody_may_read_of_at_the_end_tell_no_more_than_how_they_went():
+    """Not what anybody had to spend, nor what his units bore."""
+    stages = campaign("adjacent")
+    end = NIPPON.view(stages[-1].after, None)
+    told = ""
+    for stage in stages:
+        told += repr(NIPPON.stories(Material(None, end, end, stage.log, (), TEMPLATES.say("nippon", end))))
+    realms = (realm for stage in stages for realm in stage.after.realms.values())
+    assert "Round 1" in told
+    assert [realm for realm in realms if str(realm.treasury) in told or f"{realm.treasury:,}" in told] == []
+    assert "Heirloom" not in told
 
 
 # --- the same campaign twice --------------------------------------------------------------------------------------

@@ -57,7 +57,7 @@ def _private(material: Material, chronicle: Chronicle) -> tuple[Section, ...]:
         *(assault_card(material.after, meeting) for meeting in defences_to_take(material.after)),
         deeds(material, chronicle),
         told_meetings(material, chronicle),
-        *stories(material, chronicle),
+        *battles(material),
         own_banners(material),
         sights(material),
         money(material, chronicle),
@@ -84,7 +84,7 @@ def _meanwhile(material: Material, chronicle: Chronicle) -> tuple[Section, ...]:
         do_now(material),
         deeds(material, chronicle),
         told_meetings(material, chronicle),
-        *stories(material, chronicle),
+        *battles(material),
         *((own_banners(material), sights(material)) if moved else ()),
         *((money(material, chronicle),) if chronicle.payments else ()),
         world(material, chronicle),
@@ -97,7 +97,7 @@ def _public(material: Material, chronicle: Chronicle) -> tuple[Section, ...]:
         short(material),
         *farewell(material),
         told_meetings(material, chronicle),
-        *stories(material, chronicle),
+        *battles(material),
         world(material, chronicle),
         sights(material),
         money(material, chronicle),
@@ -105,6 +105,11 @@ def _public(material: Material, chronicle: Chronicle) -> tuple[Section, ...]:
         map_in_words(material),
         land_by_number(material),
     )
+
+
+def battles(material: Material) -> tuple[Section, ...]:
+    """A section for each battle whose course the reader knows."""
+    return tuple(story.section for story in stories(material))
 
 
 def battle_facts(view: View, log: Sequence[Any]) -> tuple[Fact, ...]:

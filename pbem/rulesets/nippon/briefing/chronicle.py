@@ -102,8 +102,7 @@ class Chronicle:
     """What the other banners did, by key."""
     meetings: dict[int, list[Entry]] = field(default_factory=lambda: defaultdict(list))
     """By section."""
-    stories: list[list[Entry]] = field(default_factory=lambda: [[]])
-    """One for each battle, and an empty one."""
+    stories: list[Entry] = field(default_factory=list)
     payments: list[Entry] = field(default_factory=list)
     news: list[Entry] = field(default_factory=list)
     """All the rest."""
@@ -120,7 +119,7 @@ def sorted_out(material: Material) -> Chronicle:
         if works or isinstance(entry.event, PAYMENTS):
             chronicle.payments.append(entry)
         elif isinstance(entry.event, STORY):
-            _tell(chronicle, entry)
+            chronicle.stories.append(entry)
         elif isinstance(entry.event, MEETING):
             chronicle.meetings[_where(entry.event, places)].append(entry)
         else:
@@ -138,13 +137,6 @@ def _file(chronicle: Chronicle, material: Material, entry: Entry, about: Sequenc
         chronicle.others[about[0]].append(entry)
     if not about:
         chronicle.news.append(entry)
-
-
-def _tell(chronicle: Chronicle, entry: Entry) -> None:
-    """An entry to the story it belongs to; the next one begins a new story if it is the last."""
-    chronicle.stories[-1].append(entry)
-    if isinstance(entry.event, events.BattleTold):
-        chronicle.stories.append([])
 
 
 def involved(event: Any) -> tuple[str, ...]:

@@ -1,14 +1,14 @@
 """Battles as their fighters are told them: round by round, with a picture of the lanes and of what is left there."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from pbem import battles as br1
-from pbem.core.report import Bar, Bars, Items, Section, Text
+from pbem.core.report import Bar, Bars, Items, Section, Story, Text
 from pbem.core.ruleset import Material
 from pbem.core.turn import Entry
-from pbem.rulesets.nippon.briefing.chronicle import Chronicle
+from pbem.core.wording import listed
 from pbem.rulesets.nippon.briefing.telling import capitalized
 from pbem.rulesets.nippon.events import BattleTold, RoundFought
 from pbem.rulesets.nippon.state import Result
@@ -18,30 +18,47 @@ LANES: dict[br1.Lane, str] = {"L": "Left", "C": "Centre", "R": "Right"}
 LEGEND = ("stood", "fled", "fell")
 
 
-def stories(material: Material, chronicle: Chronicle) -> Iterator[Section]:
-    """A section for each battle whose course the reader knows."""
+def stories(material: Material) -> tuple[Story, ...]:
+    """Each battle of the log that is told from its first round to its last."""
     before: Counter[int] = Counter()
-    for told in chronicle.stories:
-        if told and isinstance(told[-1].event, BattleTold):
-            end = told[-1].event
-            before[end.at] += 1
-            yield story(material, told, end, before[end.at])
+    told = []
+    for rounds, end in battles(material.log):
+        before[end.at] += 1
+        told.append(story(material, rounds, end, before[end.at]))
+    return tuple(told)
 
 
-def story(material: Material, told: Sequence[Entry], end: BattleTold, number: int) -> Section:
+def battles(log: Iterable[Entry]) -> Iterator[tuple[tuple[RoundFought, ...], BattleTold]]:
+    """The rounds of each battle, and its end."""
+    rounds: list[RoundFought] = []
+    for entry in log:
+        if isinstance(entry.event, RoundFought):
+            rounds.append(entry.event)
+        elif isinstance(entry.event, BattleTold):
+            yield tuple(rounds), entry.event
+            rounds = []
+
+
+def story(material: Material, rounds: Sequence[RoundFought], end: BattleTold, number: int) -> Story:
     """A battle from its first round to its last, of those in its section the one with this number, from 1 on."""
-    rounds = tuple(
-        (f"Round {entry.event.round.round}", material.say(entry.event))
-        for entry in told
-        if isinstance(entry.event, RoundFought)
-    )
     view: View = material.after
-    outcome = f"{material.say(end)} {capitalized(verdict(view, end.result))}"
-    return Section(
+    won = capitalized(verdict(view, end.result))
+    section = Section(
         f"battle {end.at}" if number == 1 else f"battle {end.at} {number}",
         f"The battle in {view.place(end.at)}",
-        (Items(rounds), Text(outcome), Bars(LEGEND, tuple(lanes(view, end)))),
+        (
+            Items(tuple((f"Round {each.round.round}", material.say(each)) for each in rounds)),
+            Text(f"{material.say(end)} {won}"),
+            Bars(LEGEND, tuple(lanes(view, end))),
+        ),
     )
+    against = " against ".join(named(view, seats) for seats in end.sides)
+    return Story(f"{capitalized(against)}. {won}", section)
+
+
+def named(view: View, seats: Sequence[str]) -> str:
+    """Who fights on a side."""
+    return listed(view.realm(seat) for seat in seats)
 
 
 def verdict(view: View, result: Result) -> str:
@@ -57,8 +74,7 @@ def lanes(view: View, end: BattleTold) -> Iterator[tuple[str, tuple[Bar, ...]]]:
     placed = sorted(end.units, key=lambda unit: (order.index(unit.lane), unit.side))
     for (lane, side), units in groupby(placed, key=lambda unit: (unit.lane, unit.side)):
         seats = end.sides[side == "B"]
-        names = " and ".join(map(view.realm, seats))
-        yield f"{LANES[lane]}, {names}", tuple(bar(view, unit) for unit in units)
+        yield f"{LANES[lane]}, {named(view, seats)}", tuple(bar(view, unit) for unit in units)
 
 
 def bar(view: View, unit: br1.UnitOutcome) -> Bar:
