@@ -1,22 +1,27 @@
-"""The archive: static pages. ``public/`` holds what everybody may know, ``mailed/`` every report as it was mailed."""
+"""The archive: static pages. ``public/`` holds what everybody may know, ``mailed/`` every report as it was mailed.
+
+When a game is over, its battles get pages of their own beside those of the stages in which they were fought.
+"""
 
 import hashlib
 import os
 import re
 import tempfile
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
 from pbem.core.codec import Codec
-from pbem.core.report import Report
+from pbem.core.report import Report, Story
 from pbem.reports.letters import Letterhead
 from pbem.reports.render import Templates
 
 TIMELINE = "timeline.json"
 """In each campaign's public folder: what the archive holds of it, the oldest first."""
+BATTLES = "battles.json"
+"""Beside it when the game is over: its battles. It is the last file of them, so if it is there all pages are."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +65,30 @@ class Timeline:
         return replace(self, chapters=tuple(sorted((*others, chapter), key=lambda each: each.number)))
 
 
-CODEC = Codec(Timeline, Report)
+@dataclass(frozen=True)
+class Battle:
+    """A battle that has a page, for the game is over."""
+
+    chapter: str
+    """The name of the page of its stage."""
+    name: str
+    """Of its file: ``07-turn-4-meetings-battle-1``."""
+    stage: str
+    story: Story
+
+
+@dataclass(frozen=True)
+class Battles:
+    """All battles of a campaign that is over, the first first; of one that is not, none."""
+
+    fought: tuple[Battle, ...] = ()
+
+    def of(self, chapter: Chapter) -> tuple[Battle, ...]:
+        """Those of a stage."""
+        return tuple(battle for battle in self.fought if battle.chapter == chapter.name)
+
+
+CODEC = Codec(Timeline, Battles, Report)
 
 
 class Archive:
@@ -88,6 +116,30 @@ class Archive:
         write_all(self._public, {"index.html": self._front_page()})
         return folder / f"{name}.html"
 
+    def tells_battles(self, campaign: str) -> bool:
+        """Whether the archive holds the battles of a campaign."""
+        folder = self._public / slug(campaign)
+        pages = (folder / f"{battle.name}.html" for battle in _battles(folder).fought)
+        return (folder / BATTLES).is_file() and all(page.is_file() for page in pages)
+
+    def tell_battles(self, campaign: str, stories: Mapping[int, Sequence[Story]]) -> None:
+        """Give each battle of a campaign that is over a page, and link it from that of its stage.
+
+        ``stories`` has them by the number of the stage; the pages of the stages must be there.
+        """
+        folder = self._public / slug(campaign)
+        timeline: Timeline = CODEC.load((folder / TIMELINE).read_bytes())
+        battles = Battles(
+            tuple(
+                Battle(chapter.name, f"{chapter.name}-battle-{place}", chapter.stage, story)
+                for chapter in timeline.chapters
+                for place, story in enumerate(stories.get(chapter.number, ()), 1)
+            )
+        )
+        write_all(folder, self._battle_pages(timeline, battles))
+        write_all(folder, self._chapters(folder, timeline, battles, range(len(timeline.chapters))))
+        write_all(folder, {BATTLES: CODEC.dump(battles)})
+
     def keep(self, report: Report, head: Letterhead, picture: bytes | None = None) -> None:
         """Keep a report as it was mailed, in a folder that only the server's own user may enter."""
         name = name_of(report)
@@ -107,10 +159,17 @@ class Archive:
         """The page of a new chapter, those beside it, which now have it for a neighbour, and the campaign's index."""
         place = timeline.chapters.index(new)
         near = range(max(place - 1, 0), min(place + 2, len(timeline.chapters)))
-        pages = {f"{timeline.chapters[each].name}.html": self._chapter(folder, timeline, each) for each in near}
-        return {**pages, "index.html": self._templates.page("web/campaign", timeline=timeline).encode()}
+        return self._chapters(folder, timeline, _battles(folder), near)
 
-    def _chapter(self, folder: Path, timeline: Timeline, place: int) -> bytes:
+    def _chapters(self, folder: Path, timeline: Timeline, battles: Battles, places: Sequence[int]) -> dict[str, bytes]:
+        """The pages of the chapters in some places, and the campaign's index."""
+        pages = {
+            f"{timeline.chapters[each].name}.html": self._chapter(folder, timeline, battles, each) for each in places
+        }
+        index = self._templates.page("web/campaign", timeline=timeline, battles=battles)
+        return {**pages, "index.html": index.encode()}
+
+    def _chapter(self, folder: Path, timeline: Timeline, battles: Battles, place: int) -> bytes:
         chapter = timeline.chapters[place]
         page = self._templates.page(
             "web/turn",
@@ -118,10 +177,27 @@ class Archive:
             head=Letterhead(timeline.campaign, timeline.title, chapter.at, picture=chapter.picture or None),
             chapter=chapter,
             zone=timeline.zone,
+            battles=battles.of(chapter),
             earlier=timeline.chapters[place - 1] if place else None,
             later=timeline.chapters[place + 1] if place + 1 < len(timeline.chapters) else None,
         )
         return page.encode()
+
+    def _battle_pages(self, timeline: Timeline, battles: Battles) -> dict[str, bytes]:
+        """The page of each battle, and their index."""
+        head = Letterhead(timeline.campaign, timeline.title, timeline.chapters[-1].at)
+        facts = {"timeline": timeline, "battles": battles, "head": head}
+        pages = {
+            f"{battle.name}.html": self._templates.page(
+                "web/battle",
+                **facts,
+                battle=battle,
+                earlier=battles.fought[place - 1] if place else None,
+                later=battles.fought[place + 1] if place + 1 < len(battles.fought) else None,
+            ).encode()
+            for place, battle in enumerate(battles.fought)
+        }
+        return {**pages, "battles.html": self._templates.page("web/battles", **facts).encode()} if pages else {}
 
     def _front_page(self) -> bytes:
         files = sorted(self._public.glob(f"*/{TIMELINE}"))
@@ -135,6 +211,12 @@ def _timeline(folder: Path, fresh: Timeline) -> Timeline:
         return fresh
     held: Timeline = CODEC.load(file.read_bytes())
     return replace(fresh, chapters=held.chapters)
+
+
+def _battles(folder: Path) -> Battles:
+    file = folder / BATTLES
+    battles: Battles = CODEC.load(file.read_bytes()) if file.is_file() else Battles()
+    return battles
 
 
 # --- files --------------------------------------------------------------------------------------------------------
@@ -161,6 +243,11 @@ def write_all(folder: Path, files: Mapping[str, bytes | None]) -> None:
 
 def _write(file: Path, content: bytes) -> None:
     with tempfile.NamedTemporaryFile(dir=file.parent, prefix=".", delete=False) as draft:
-        draft.write(content)
-    os.chmod(draft.name, 0o644)
-    os.replace(draft.name, file)
+        try:
+            draft.write(content)
+            draft.flush()
+            os.chmod(draft.name, 0o644)
+            os.replace(draft.name, file)
+        except BaseException:
+            os.unlink(draft.name)
+            raise

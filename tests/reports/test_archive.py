@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.core.report import Section, Story, Text
 from pbem.reports.archive import Archive, name_of, slug
 from pbem.reports.render import Templates
 from tests.reports.samples import HEAD, NOW, REPORT
@@ -76,6 +77,34 @@ def test_front_page_lists_every_campaign(archive: Archive, tmp_path: Path) -> No
         ("dragonis/", "The Dragonis War"),
         ("north/", "North &amp; South"),
     ]
+
+
+def test_battles_of_a_game_that_is_over_are_linked_in_order_across_its_stages(archive: Archive, tmp_path: Path) -> None:
+    for number in (9, 10, 100):
+        archive.publish(replace(PUBLIC, number=number, stage=f"Turn {number}"), NOW)
+    assert not archive.tells_battles("dragonis")
+    fought = {100: [story("19 Ford")], 9: [story("14 <Gate>"), story("14 <Gate>")]}
+    archive.tell_battles("dragonis", fought)
+    assert archive.tells_battles("dragonis")
+    first, second, last = "09-turn-9-battle-1", "09-turn-9-battle-2", "100-turn-100-battle-1"
+    page = {name: (tmp_path / f"public/dragonis/{name}.html").read_text() for name in (first, second, last, "battles")}
+    ways = {name: re.findall(r'href="([^"]*)\.html" rel="(prev|next)"', page[name])[:2] for name in page}
+    assert ways[second] == [(first, "prev"), (last, "next")]
+    assert ways[first][0] == (second, "next")
+    assert re.findall(r'href="([^"]*-battle-\d)\.html"', page["battles"]) == [first, second, last]
+    assert "The battle in 14 &lt;Gate&gt;" in page["battles"]
+
+
+def story(place: str) -> Story:
+    return Story("Thorn against Larks.", Section("battle", f"The battle in {place}", (Text("It went on."),)))
+
+
+def test_a_game_without_battles_has_no_pages_for_them(archive: Archive, tmp_path: Path) -> None:
+    archive.publish(PUBLIC, NOW)
+    archive.tell_battles("dragonis", {})
+    assert archive.tells_battles("dragonis")
+    assert not (tmp_path / "public/dragonis/battles.html").exists()
+    assert 'href="battle' not in (tmp_path / "public/dragonis/index.html").read_text()
 
 
 def test_publishing_again_changes_nothing(archive: Archive, tmp_path: Path) -> None:

@@ -31,7 +31,14 @@ def _report(stage: Stage, seat: str | None) -> Iterator[tuple[str, str]]:
     yield "map", stage.table.rules.picture(stage.table.rules.view(stage.after, seat)) or ""
     if seat is None:
         chapter = Chapter(7, "07", told.stage, told.headline, NOW.isoformat())
-        facts: dict[str, Any] = {"report": told, "head": HEAD, "chapter": chapter, "earlier": None, "later": None}
+        facts: dict[str, Any] = {
+            "report": told,
+            "head": HEAD,
+            "chapter": chapter,
+            "battles": (),
+            "earlier": None,
+            "later": None,
+        }
         yield "page of the archive", TEMPLATES.page("web/turn", zone="UTC", **facts)
 
 
