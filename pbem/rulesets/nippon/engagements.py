@@ -3,6 +3,8 @@
 Questions alone: nothing is changed here, and a view may ask them as well as a turn.
 """
 
+from itertools import product
+
 from pbem.rulesets.nippon.state import Meeting, Result, State
 
 Side = tuple[str, ...]
@@ -27,8 +29,21 @@ def opponents(state: State, meeting: Meeting, side: Side, foes: Side) -> Side:
 
 def opposed(state: State, meeting: Meeting, one: str, other: str) -> bool:
     """Whether two realms at a meeting still have to fight each other: not who just plays the defence (NIP 8.9)."""
+    return _unsettled(state, meeting, one, other) or _torn_apart(state, meeting, one, other)
+
+
+def _unsettled(state: State, meeting: Meeting, one: str, other: str) -> bool:
+    """Whether enemies have not come to terms, and neither of them is beaten."""
     at_peace = meeting.assault or (one, other) in meeting.peace or (other, one) in meeting.peace
     return not at_peace and meeting.beaten.isdisjoint({one, other}) and state.hostile(one, other)
+
+
+def _torn_apart(state: State, meeting: Meeting, one: str, other: str) -> bool:
+    """Whether allies stand against each other, since one of them has named its side (NIP 8.4), and those with whom they
+    stand have not come to terms."""
+    own, others = meeting.side(one), meeting.side(other)
+    apart = own != others and state.at_pact(one, other, "alliance") and meeting.beaten.isdisjoint({one, other})
+    return apart and any(_unsettled(state, meeting, *pair) for pair in product(own, others))
 
 
 def foes(state: State, meeting: Meeting, seat: str) -> Side:
