@@ -96,8 +96,8 @@ def report(turn: Turn[State], seat: str, told: ReportResult) -> None:
         return
     if common is None:
         turn.emit(ResultDisputed(told.at, seat, deputy=deputy), to=privy(meeting))
-    version = meeting.next.version + 1
-    turn.emit(ResultReported(told.at, common or result, deputy, version), to=privy(meeting))
+    version, anew = meeting.next.version + 1, meeting.next.result is not None
+    turn.emit(ResultReported(told.at, common or result, deputy, version, anew), to=privy(meeting))
 
 
 def judge(turn: Turn[State], seat: str, judged: JudgeResult) -> None:
@@ -214,7 +214,11 @@ def _replaced(position: State, meeting: Meeting) -> Refusal:
     told = meeting.next.result or Result(UNREPORTED)
     outcome = as_told(position, meeting.at, told)
     by, line = position.realms[told.by].name, JudgeResult(meeting.at, confirm=True, version=meeting.next.number)
-    reason = f"What was reported of {position.place(meeting.at)} before is replaced. {by} has put this in its place:"
+    before = f"What was reported of {position.place(meeting.at)} before"
+    if meeting.next.version > meeting.next.earlier + 1:
+        reason = f"{before} is replaced. {by} has put this in its place:"
+    else:
+        reason = f"{before} was of another battle. Of this one {by} says:"
     return Refusal("8.5", f"{reason} {outcome}. If it was so, send {line}.")
 
 
@@ -294,7 +298,7 @@ def fitting(battle: Engagement, standing: Result, result: Result) -> Result | No
     place, whoever leaves out what the last one tells may still speak of the one before."""
     common = combined(standing, result)
     whole = common and (common.losses, len(common.destroyed)) == (result.losses, len(result.destroyed))
-    return common if whole or battle.version == 1 else None
+    return common if whole or battle.version == battle.earlier + 1 else None
 
 
 def combined(standing: Result, result: Result) -> Result | None:

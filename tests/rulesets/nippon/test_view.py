@@ -98,6 +98,7 @@ UNAGREED = st.fixed_dictionaries(
     {
         "result": RESULTS,
         "version": st.integers(0, 5),
+        "earlier": st.integers(0, 4),
         "standing": RESULTS,
         "heard": st.booleans(),
         "contested": st.booleans(),

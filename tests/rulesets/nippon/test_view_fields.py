@@ -63,6 +63,7 @@ ENGAGEMENT = Engagement(
     scenario=3,
     result=RESULT,
     version=2,
+    earlier=1,
     standing=RESULT,
     heard=True,
     contested=True,

@@ -8,7 +8,6 @@ from pbem.rulesets.nippon.events.changes import hand_over, rearm
 from pbem.rulesets.nippon.events.spoils import unit_of
 from pbem.rulesets.nippon.items.bearing import bearing, rid_of
 from pbem.rulesets.nippon.state import (
-    Engagement,
     Meeting,
     Pact,
     PactKind,
@@ -103,7 +102,9 @@ class BattleSet:
 
     def apply(self, state: State) -> None:
         """The meeting waits for this battle and its result."""
-        state.change_meeting(self.at, next=Engagement(self.attacker, self.defender, self.scenario))
+        before = state.meetings[self.at].next.afresh
+        battle = replace(before, attacker=self.attacker, defender=self.defender, scenario=self.scenario)
+        state.change_meeting(self.at, next=battle)
 
 
 @dataclass(frozen=True)
@@ -208,7 +209,7 @@ class TermsAgreed:
         meeting = state.meetings[self.at]
         sides = (meeting.side(meeting.next.attacker), meeting.side(meeting.next.defender))
         parted = all(set(side).intersection(self.realms) for side in sides)
-        battle = meeting.next.unsaid if parted else meeting.next
+        battle = meeting.next.afresh if parted else meeting.next
         state.change_meeting(self.at, peace=(*meeting.peace, *combinations(self.realms, 2)), next=battle)
 
 

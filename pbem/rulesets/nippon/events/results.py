@@ -24,7 +24,9 @@ class ResultReported:
     deputy: str = ""
     """Who told it for that side, if not a realm on it. So too in the next two."""
     version: int = 1
-    """How many there are with it, each in the place of the last."""
+    """How many were reported in this meeting with it."""
+    anew: bool = False
+    """Whether it takes the place of another one of the same battle."""
 
     def apply(self, state: State) -> None:
         """It is what has to be confirmed now; a dispute goes on until it is. Who wants dice has to say so again."""
@@ -205,7 +207,7 @@ class BattleDecided:
         meeting = state.meetings[self.at]
         stands = meeting.next.result if self.why != "unfought" else None
         bout = Bout((self.attackers, self.defenders), stands or Result(UNREPORTED), self.winners)
-        state.change_meeting(self.at, fought=(*meeting.fought, bout), next=meeting.next.unsaid)
+        state.change_meeting(self.at, fought=(*meeting.fought, bout), next=meeting.next.afresh)
         state.battles = tuple(sorted({*state.battles, self.at}))
         suffer(state, self.at, bout.result.losses)
         for key in meeting.banners:

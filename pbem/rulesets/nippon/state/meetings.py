@@ -236,7 +236,9 @@ class Engagement:
     result: Result | None = None
     """What has been reported of it."""
     version: int = 0
-    """How many results have been reported of it, each in the place of the last."""
+    """How many results have been reported in its meeting, of this battle and before it: the number of the last."""
+    earlier: int = 0
+    """How many of them were reported before this battle was set, and say nothing of it."""
     standing: Result | None = None
     """What had been reported of it when a stage for disputes opened: silence confirms no other."""
     heard: bool = False
@@ -265,8 +267,13 @@ class Engagement:
         return type(self)(self.attacker, self.defender, self.scenario)
 
     @property
+    def afresh(self) -> Self:
+        """The same as it begins anew. The numbers of results go on: a yes to an old one never means a new one."""
+        return replace(self.unsaid, version=self.version, earlier=self.version)
+
+    @property
     def number(self) -> int:
-        """The number that names its result where others were reported before: ``confirm 14-2``; 0: it is the first."""
+        """The number that names its result where others were reported there: ``confirm 14-2``; 0: it is the first."""
         return self.version if self.version > 1 else 0
 
     def said(self, by: str, result: Result | None = None, words: str = "") -> tuple[Statement, ...]:
