@@ -301,15 +301,6 @@ def _terms(view: View, text: str) -> int:
     return int(found[1])
 
 
-def _declined(view: View) -> Answer:
-    """No to the only offer that is open."""
-    waiting = terms_to_answer(view)
-    if len(waiting) == 1:
-        return Answer(waiting[0].number, accept=False)
-    known = open_terms(view.position, view.seat or "")
-    raise Misread(f"Which offer?{known}" if known else "Nobody has made you an offer that is still open.")
-
-
 RETREAT = re.compile(r"retreat\s+(?:from\s+)?(?P<battle>B?#?\d{1,5})\s+to\s+(?P<to>.{1,60})", re.IGNORECASE)
 """``retreat B14 to 9``."""
 
@@ -389,7 +380,7 @@ TALKS: Grammar[View] = Grammar(
         Verb("accept|agree [to] {number}", lambda view, number: Answer(number, accept=True)),
         Verb("accept|agree", unsaid.accepted),
         Verb("decline|refuse|reject {number}", lambda view, number: Answer(number, accept=False)),
-        Verb("decline|refuse|reject", _declined),
+        Verb("decline|refuse|reject", unsaid.declined),
         Verb(
             "break [alliance|truce|passage|pact] with {realm}", lambda view, realm: BreakPact(realm, view.realm(realm))
         ),

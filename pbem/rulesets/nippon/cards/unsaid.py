@@ -7,6 +7,7 @@ from pbem.core.wording import listed
 from pbem.rulesets.nippon.agenda import (
     dates_to_answer,
     defences_to_take,
+    dice_to_answer,
     open_meetings,
     results_to_judge,
     tables,
@@ -83,20 +84,28 @@ def defended(view: View) -> Defend:
 
 
 def accepted(view: View) -> Answer | AgreeDate:
-    """Yes to the only thing that was offered or proposed: terms, or a date; raises :class:`Misread`."""
+    """Yes to the only thing that was offered or proposed: terms, or a date. What else waits for a yes may have been
+    meant as well, the more so as terms bind at once. Raises :class:`Misread`."""
     put = [Answer(terms.number, accept=True) for terms in terms_to_answer(view)]
     waiting: list[Answer | AgreeDate] = [*put, *(AgreeDate(each.at) for each in dates_to_answer(view))]
-    if len(waiting) == 1:
+    results = [JudgeResult(each.at, confirm=True, version=each.next.number) for each in results_to_judge(view)]
+    besides = [*results, *dice_to_answer(view)]
+    if len(waiting) == 1 and not besides:
         return waiting[0]
     if waiting:
-        raise Misread(f"To what? Send one of these: {_choice(iter(waiting))}.")
-    results = results_to_judge(view)
-    raise Misread(
-        NO_OFFER,
-        instead=str(JudgeResult(results[0].at, confirm=True, version=results[0].next.number))
-        if len(results) == 1
-        else "",
-    )
+        raise Misread(f"To what? Send one of these: {_choice(iter((*besides, *waiting)))}.")
+    raise Misread(NO_OFFER, instead=str(results[0]) if len(results) == 1 else "")
+
+
+def declined(view: View) -> Answer:
+    """No to the only offer that is open; whom a result asks as well may mean that. Raises :class:`Misread`."""
+    waiting = [Answer(terms.number, accept=False) for terms in terms_to_answer(view)]
+    results = [JudgeResult(each.at, confirm=False, words="why") for each in results_to_judge(view)]
+    if len(waiting) == 1 and not results:
+        return waiting[0]
+    if waiting:
+        raise Misread(f"To what? Send one of these: {_choice(iter((*results, *waiting)))}.")
+    raise Misread("Nobody has made you an offer that is still open.")
 
 
 # --- whose banners are meant --------------------------------------------------------------------------------------

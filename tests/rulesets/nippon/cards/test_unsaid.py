@@ -79,6 +79,29 @@ def test_with_none_the_answer_says_so(written):
     assert not fault.paste
 
 
+OFFERED = {"B": "offer 2: truce 1"}
+
+
+@pytest.mark.parametrize(
+    ("written", "before", "meant"),
+    [
+        ("agree", [OFFERED, {"B": "result 2: draw"}], ["confirm 2", "accept P{}"]),
+        ("accept", [OFFERED, {"B": "result 2: draw"}, {"B": "result 2: Blue massacre"}], ["confirm 2-2", "accept P{}"]),
+        ("agree", [OFFERED, {"B": "automatic 2"}], ["automatic 2", "accept P{}"]),
+        ("agree", [{"B": "propose B2 Sunday"}, {"B": "result 2: draw"}], ["confirm 2", "agree B2"]),
+        ("decline", [OFFERED, {"B": "result 2: draw"}], ['dispute 2 "why"', "decline P{}"]),
+    ],
+)
+def test_a_yes_or_no_to_one_of_two_things_is_asked_about_and_nothing_done(written, before, meant):
+    """Whoever has just read of a result does not mean the offer that was made before it."""
+    asked = seen(ONE, *before)
+    checked, (fault,) = spoken.handled(asked, written)
+    assert not checked.verdicts
+    number = next((terms.number for terms in asked.position.terms.values()), 0)
+    assert f"Send one of these: {' or '.join(meant).format(number)}." in fault.reason
+    assert not fault.paste
+
+
 def test_confirm_is_the_example_when_a_result_waits():
     """What was just asked for stands first."""
     _, (fault,) = spoken.handled(seen(ONE, REPORTED), "result")
