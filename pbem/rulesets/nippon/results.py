@@ -37,7 +37,6 @@ from pbem.rulesets.nippon.orders import AskAutomatic, AskDiceOff, JudgeResult, R
 from pbem.rulesets.nippon.state import (
     RESERVE,
     UNREPORTED,
-    Engagement,
     Loss,
     Losses,
     Meeting,
@@ -90,7 +89,7 @@ def report(turn: Turn[State], seat: str, told: ReportResult) -> None:
     deputy = speaker if speaker != seat else ""
     result = read_result(turn.state, meeting, seat, told)
     standing = meeting.next.result if seat in asked(turn.state, meeting) else None
-    common = fitting(meeting.next, standing, result) if standing else result
+    common = fitting(turn.state, meeting, seat, result) if standing else result
     if standing and common == replace(standing, by=seat):
         confirm(turn, told.at, seat, deputy)
         return
@@ -293,12 +292,25 @@ def losses_as_told(position: State, at: int, result: Result) -> tuple[UnitLoss, 
     return tuple(UnitLoss(key or holder, loss) for key, told in result.losses for loss in told)
 
 
-def fitting(battle: Engagement, standing: Result, result: Result) -> Result | None:
-    """What a result tells together with the one that stands; nothing, if it is another. Where one has taken another's
-    place, whoever leaves out what the last one tells may still speak of the one before."""
-    common = combined(standing, result)
+def fitting(state: State, meeting: Meeting, seat: str, result: Result) -> Result | None:
+    """What a result tells together with the one that stands; nothing, if it is another: so it is, too, if it leaves out
+    losses of the realm's own side. Where one has taken another's place, whoever leaves out what the last one tells may
+    still speak of the one before."""
+    standing = meeting.next.result
+    common = combined(standing, result) if standing else result
     whole = common and (common.losses, len(common.destroyed)) == (result.losses, len(result.destroyed))
-    return common if whole or battle.version == battle.earlier + 1 else None
+    may_add = meeting.next.version == meeting.next.earlier + 1 and not leaves_out(state, meeting, seat, result)
+    return common if whole or may_add else None
+
+
+def leaves_out(state: State, meeting: Meeting, seat: str, result: Result) -> bool:
+    """Whether a result says nothing of losses that the standing one tells of the side of the realm that reports it. No
+    realm agrees to losses of its own of which it may not have read."""
+    standing = meeting.next.result or result
+    side = next((side for side in battle(state, meeting) if seat in side), ())
+    own = {corps_of(state, key) for key, _ in fielded(state, meeting, side)}
+    one, other = ({(key, loss.unit) for key, told in each.losses for loss in told} for each in (standing, result))
+    return any(key in own for key, _ in one - other)
 
 
 def combined(standing: Result, result: Result) -> Result | None:

@@ -12,7 +12,7 @@ from pbem.rulesets.nippon.cases.drafts import Draft, build
 from pbem.rulesets.nippon.cases.positions import POSITION
 from pbem.rulesets.nippon.orders import AskAutomatic, AskDiceOff, JudgeResult, Order, ReportResult, Ruling, UnitLoss
 from pbem.rulesets.nippon.phases import ACTS, phases
-from pbem.rulesets.nippon.state import Loss, Meeting, State
+from pbem.rulesets.nippon.state import Loss, Meeting, Result, State
 from pbem.rulesets.nippon.view import view
 
 A_WINS = ReportResult(1, "A", "A", "victory", (UnitLoss("A Red", Loss("Warriors", 30, fled=2)),))
@@ -93,6 +93,14 @@ def test_result_with_other_losses_of_the_same_unit_is_a_dispute():
 
 def test_result_without_losses_confirms():
     assert meeting(("A", A_WINS), ("B", replace(A_WINS, losses=()))).settled == "battle"
+
+
+def test_no_losses_of_its_own_are_confirmed_by_a_result_that_does_not_name_them():
+    """What the two say lies beside each other, each as its own side told it."""
+    theirs = replace(A_WINS, losses=(*A_WINS.losses, UnitLoss("B Blue", Loss("Warriors", 10))))
+    put = meeting(("A", theirs), ("B", replace(A_WINS, losses=()))).next
+    assert put.disputed == {"B"}
+    assert (put.result, put.version) == (Result("B", "A", "victory"), 2)
 
 
 def test_losses_of_units_that_were_not_there_are_dropped():

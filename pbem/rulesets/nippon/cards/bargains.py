@@ -217,6 +217,7 @@ def _(order: ReportResult, view: View, seat: str) -> tuple[str, str, tuple[str, 
     notes = [f"goes to {listed(map(view.realm, judges))} to confirm or dispute"]
     if parley.parleyed(view.position):
         notes.append(verdicts.put_late(view, view.position.meetings[order.at]))
+    notes += verdicts.unread(view, order)
     notes += _wishes_ended(view.position.meetings[order.at])
     notes += verdicts.losses_told(view, order)
     if order.destroyed:

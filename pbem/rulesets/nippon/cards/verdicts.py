@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Iterator
 
 from pbem.core.wording import listed
-from pbem.rulesets.nippon.engagements import battle, uncontradicted
+from pbem.rulesets.nippon.engagements import asked, battle, uncontradicted
 from pbem.rulesets.nippon.orders import ReportResult, UnitLoss
-from pbem.rulesets.nippon.results import as_told, combatants, fielded
+from pbem.rulesets.nippon.results import as_told, combatants, combined, fielded, leaves_out, read_result
 from pbem.rulesets.nippon.state import GARRISON, LAIR, Loss, Meeting, seat_of
+from pbem.rulesets.nippon.tabletop import voice
 from pbem.rulesets.nippon.view import View
 
 LIGHT, HEAVY = 1 / 4, 1 / 2
@@ -19,6 +20,19 @@ def put_late(view: View, meeting: Meeting) -> str:
     if before is None:
         return "counts only if they confirm it"
     return f"counts only if they confirm it; else {as_told(view.position, meeting.at, before)}, as reported before"
+
+
+def unread(view: View, order: ReportResult) -> Iterator[str]:
+    """Notes on a result that would agree to what another has told, but for losses of the reader's own side."""
+    meeting = view.position.meetings[order.at]
+    seat, standing = voice(view.position, order.at, view.seat or ""), meeting.next.result
+    if standing is None or seat not in asked(view.position, meeting):
+        return
+    result = read_result(view.position, meeting, seat, order)
+    if combined(standing, result) and leaves_out(view.position, meeting, seat, result):
+        whole = f"result {order.at}: {as_told(view.position, order.at, standing)}"
+        teller = view.realm(standing.by)
+        yield f"does not confirm what {teller} told, which names losses of your side: for that send {whole}"
 
 
 def losses_told(view: View, order: ReportResult) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """Positions in words, and cards as lines, for the tests of what players write."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pbem.core.dice import Dice
 from pbem.core.orders import Check, Fault, Line, Sheet
@@ -9,9 +9,9 @@ from pbem.rulesets.nippon.cards.checking import check
 from pbem.rulesets.nippon.cards.reading import read
 from pbem.rulesets.nippon.cases.drafts import Draft, build
 from pbem.rulesets.nippon.cases.positions import POSITION
-from pbem.rulesets.nippon.phases import phases
+from pbem.rulesets.nippon.phases import ACTS, phases
 from pbem.rulesets.nippon.state import State
-from pbem.rulesets.nippon.view import View
+from pbem.rulesets.nippon.view import View, view
 
 USUAL = """
 map nippon
@@ -86,6 +86,15 @@ def meeting(text: str = MET) -> State:
     after = resolve(phases(state), state, {}, Dice(b"met")).state
     assert after.stage == "meetings"
     return after
+
+
+def after(state: State, *cards: Mapping[str, str]) -> State:
+    """The position when lines of some seats have been carried out at once, one card after the other."""
+    for card in cards:
+        for seat, written in card.items():
+            orders = [each.order for each in sheet(view(state, seat), written).orders]
+            state = resolve(ACTS, state, {seat: orders}, Dice()).state
+    return state
 
 
 def lines(card: str) -> list[Line]:

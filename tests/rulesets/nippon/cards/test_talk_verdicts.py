@@ -69,3 +69,15 @@ def test_what_does_not_fit_the_losses_is_a_warning(told, warning):
     """The result is filed all the same: 17 of 21 models, 10 of 21, 1 of 21."""
     odd = [note for note in verdict(f"result 2: {told}").notes if note.startswith("odd")]
     assert odd == ([warning] if warning else [])
+
+
+def test_whoever_does_not_name_his_own_losses_is_told_how_to_confirm_what_was_told_of_them():
+    """That line names them, so it is the same result."""
+    reported = spoken.after(spoken.meeting(), {"B": "result 2: Blue victory; A Iron Guard 5"})
+    for card, confirms in (("result 2: Blue victory", False), ("result 2: Blue victory; A Iron Guard 5", True)):
+        (told,) = spoken.handled(view(reported, "A"), card)[0].verdicts
+        notes = [note for note in told.notes if note.startswith("does not confirm what Blue told")]
+        assert [note.partition(": for that send ")[2] for note in notes] == (
+            [] if confirms else ["result 2: Blue victory; A Iron Guard 5"]
+        )
+        assert spoken.after(reported, {"A": card}).meetings[2].settled == ("battle" if confirms else "")

@@ -2,10 +2,7 @@
 
 import pytest
 
-from pbem.core.dice import Dice
-from pbem.core.turn import resolve
 from pbem.rulesets.nippon.cards.form import answers
-from pbem.rulesets.nippon.phases import ACTS
 from pbem.rulesets.nippon.view import View, view
 from tests.rulesets.nippon.cards import spoken
 
@@ -47,11 +44,7 @@ LINES = [
 def seen(text: str, *cards: dict[str, str]) -> View:
     """What A sees when lines of some seats have been carried out, one card after the other."""
     state = spoken.meeting(text) if text != NONE else spoken.position(text)
-    for card in cards:
-        for seat, written in card.items():
-            orders = [each.order for each in spoken.sheet(view(state, seat), written).orders]
-            state = resolve(ACTS, state, {seat: orders}, Dice()).state
-    return view(state, "A")
+    return view(spoken.after(state, *cards), "A")
 
 
 @pytest.mark.parametrize(("written", "before", "meant"), LINES)
