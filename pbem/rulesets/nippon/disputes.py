@@ -10,6 +10,7 @@ from pbem.rulesets.nippon.engagements import (
     dice_about,
     disputed,
     enemies_asked,
+    forsaken,
     has_time,
     left_to_dice,
     privy,
@@ -37,22 +38,30 @@ from pbem.rulesets.nippon.ties import rolled_off
 # --- the next battle of a meeting -------------------------------------------------------------------------------------
 
 
+BY_DICE_ALONE: tuple[Verdict, ...] = ("fought", "unfought")
+"""How battles are decided that nobody has played: then dice decide the next one as well."""
+
+
 @rule("8.4", "Sides, attacker and scenario")
-def prolong(turn: Turn[State]) -> bool:
-    """Another stage for the next battles of meetings; whether there are any."""
+def prolong(turn: Turn[State]) -> None:
+    """Another stage for the next battles of meetings."""
     waiting = [each for _, each in sorted(turn.state.meetings.items()) if to_be_played(turn.state, each)]
     for meeting in waiting:
         turn.emit(NextBattleAwaited(meeting.at, *battle(turn.state, meeting)))
-    return bool(waiting)
 
 
 def to_be_played(state: State, meeting: Meeting) -> bool:
-    """Whether the battle that waits follows one that was played, and has not had a stage of its own: who fights it may
-    not have known that he would."""
-    told = any(bout.result.by != UNREPORTED for bout in meeting.fought[-1:])
-    fresh = not meeting.settled and len(meeting.fought) > meeting.prolonged and meeting.next.result is None
-    decided = left_to_dice(state, meeting) or unplayed(state, meeting)
-    return told and fresh and state.options.battles == "table" and not decided
+    """Whether the battle that waits follows one on whose winner players or organizer had a say, and has not had a stage
+    of its own: who fights it may not have known that he would. What one side tells of it takes that from nobody."""
+    known = any(bout.why not in BY_DICE_ALONE for bout in meeting.fought[-1:])
+    fresh = not meeting.settled and len(meeting.fought) > meeting.prolonged
+    return known and fresh and state.options.battles == "table" and not unplayable(state, meeting)
+
+
+def unplayable(state: State, meeting: Meeting) -> bool:
+    """Whether a stage of its own would not bring the battle that waits to the table."""
+    by_dice = left_to_dice(state, meeting) or rolled_for(state, meeting)
+    return by_dice or forsaken(state, meeting) or unplayed(state, meeting)
 
 
 # --- when a stage closes ----------------------------------------------------------------------------------------------
@@ -61,15 +70,24 @@ def to_be_played(state: State, meeting: Meeting) -> bool:
 @rule("8.5", "Results")
 def close_battles(turn: Turn[State]) -> None:
     """When the stage closes battles are decided; but a result that is not agreed to gets a stage of its own, and one
-    that is disputed only there gets a second one. There is no third."""
-    again = turn.state.stage == "disputes"
+    that is disputed only there gets a second one. There is no third, also if the next battle of another meeting is
+    awaited meanwhile: that stage counts for both."""
     for at in sorted(turn.state.meetings):
         while not turn.state.meetings[at].settled and due(turn.state, turn.state.meetings[at]):
             settle(turn, at)
-    if not prolong(turn):
-        for at, meeting in sorted(turn.state.meetings.items()):
-            if not meeting.settled:
-                turn.emit(DisputeOpened(at, *battle(turn.state, meeting), again))
+    open_disputes(turn)
+    prolong(turn)
+
+
+def open_disputes(turn: Turn[State]) -> None:
+    """A stage for each battle that is not agreed. Where the turn waits for a next battle anyway, the meetings go on:
+    only for disputes that have begun it is the second."""
+    waiting = [each for _, each in sorted(turn.state.meetings.items()) if not each.settled]
+    unagreed = [each for each in waiting if not to_be_played(turn.state, each)]
+    for meeting in unagreed:
+        again = meeting.next.disputes > 0
+        if again or waiting == unagreed:
+            turn.emit(DisputeOpened(meeting.at, *battle(turn.state, meeting), again))
 
 
 def due(state: State, meeting: Meeting) -> bool:

@@ -106,6 +106,15 @@ def agreeing(state: State, meeting: Meeting, seat: str) -> Side:
     return played(state, meeting.side(seat) if meeting.assault else fighters(state, meeting))
 
 
+MOST_DISPUTES = 2
+"""Stages for disputes that one battle can have."""
+
+
+def parleyed(state: State, meeting: Meeting) -> bool:
+    """Whether it is too late for terms: the meetings are closed, or its battle has had a stage for disputes."""
+    return state.stage == "disputes" or meeting.next.disputes > 0
+
+
 # --- what it waits for --------------------------------------------------------------------------------------------
 
 
@@ -121,19 +130,20 @@ def stands(state: State, meeting: Meeting) -> bool:
 
 
 def uncontradicted(state: State, meeting: Meeting) -> Result | None:
-    """The result that counts if nobody says any more: the one that stands; where only disputes are left the one that
+    """The result that counts if nobody says any more: the one that stands; where its disputes have begun the one that
     had been reported before, for nobody has to look for news there. Nothing, if there is none that nobody disputed."""
     battle = meeting.next
-    if state.stage != "disputes" or not stands(state, meeting):
+    if not battle.disputes or not stands(state, meeting):
         return battle.result if stands(state, meeting) else None
     return None if battle.heard and battle.standing != battle.result else battle.standing
 
 
 def has_time(state: State, meeting: Meeting) -> bool:
     """Whether those who have a say are to get another stage to agree on a battle: its dispute has not had one yet."""
-    if state.stage == "meetings" or not unanswered(state, meeting):
+    battle = meeting.next
+    if not battle.disputes or not unanswered(state, meeting):
         return unanswered(state, meeting)
-    return not state.reopened and not meeting.next.heard and uncontradicted(state, meeting) is None
+    return battle.disputes < MOST_DISPUTES and not battle.heard and uncontradicted(state, meeting) is None
 
 
 def confirmed(state: State, meeting: Meeting) -> bool:
@@ -175,7 +185,7 @@ def undecided(state: State, meeting: Meeting) -> frozenset[str]:
         return frozenset()
     fighting = frozenset(fighters(state, meeting))
     met = frozenset(seat for side in meeting.sides for seat in side if foes(state, meeting, seat))
-    others = met - fighting if state.stage == "meetings" else frozenset()
+    others = frozenset() if parleyed(state, meeting) else met - fighting
     if left_to_dice(state, meeting) or rolled_for(state, meeting):
         return others
     if stands(state, meeting):

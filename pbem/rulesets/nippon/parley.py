@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from pbem.core.turn import Turn, rule
 from pbem.core.wording import listed
-from pbem.rulesets.nippon.engagements import battle, foes, meeting_for, opposed, privy
+from pbem.rulesets.nippon.engagements import battle, foes, meeting_for, opposed, parleyed, privy
 from pbem.rulesets.nippon.events import (
     ItemCeded,
     PactBroken,
@@ -67,14 +67,9 @@ def partners_of(state: State, seat: str, offered: Offer) -> frozenset[str]:
     meeting = meeting_for(state, offered.at, seat)
     if meeting is None:
         return frozenset()
-    facing = frozenset() if parleyed(state) else frozenset(foes(state, meeting, seat))
+    facing = frozenset() if parleyed(state, meeting) else frozenset(foes(state, meeting, seat))
     answering = frozenset(seat for seat in facing if state.realms[seat].in_play)
     return (offered.to or answering or facing) if offered.to <= facing else frozenset()
-
-
-def parleyed(state: State) -> bool:
-    """Whether it is too late for terms: the meetings are closed, and only disputes are left."""
-    return state.stage == "disputes"
 
 
 def unsound(state: State, seat: str, offered: Offer, partners: frozenset[str]) -> Iterator[Refusal]:
@@ -170,7 +165,7 @@ def answer(turn: Turn[State], seat: str, answered: Answer) -> None:
 def may_answer(state: State, terms: Terms, seat: str) -> bool:
     """Whether terms are still open to a realm's answer: put to it, not dead, and the parties not yet done fighting."""
     meeting = meeting_for(state, terms.at, seat)
-    if meeting is None or parleyed(state) or seat not in terms.to or agreed(terms) or terms.declined - {seat}:
+    if meeting is None or parleyed(state, meeting) or seat not in terms.to or agreed(terms) or terms.declined - {seat}:
         return False
     return all(opposed(state, meeting, terms.by, party) for party in terms.to)
 
@@ -283,9 +278,10 @@ def _refusal(order: Any, position: State, seat: str) -> Refusal | None:
 
 @_refusal.register
 def _(order: Offer, position: State, seat: str) -> Refusal | None:
-    if meeting_for(position, order.at, seat) is None:
+    meeting = meeting_for(position, order.at, seat)
+    if meeting is None:
         return no_meeting(position, seat, order.at)
-    if parleyed(position):
+    if parleyed(position, meeting):
         return PARLEYED
     partners = partners_of(position, seat, order)
     if not partners:
@@ -299,7 +295,8 @@ def _(order: Answer, position: State, seat: str) -> Refusal | None:
     terms = position.terms.get(order.terms)
     if terms is None or seat not in terms.to:
         return Refusal("8.2", f"No terms P{order.terms} have been put to you.{open_terms(position, seat)}")
-    if parleyed(position):
+    meeting = position.meetings.get(terms.at)
+    if meeting and parleyed(position, meeting):
         return PARLEYED
     if not may_answer(position, terms, seat):
         return Refusal("8.2", f"P{order.terms} is settled: nothing is left to answer.{open_terms(position, seat)}")

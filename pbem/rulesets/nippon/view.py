@@ -278,7 +278,7 @@ def _bout(bout: Bout) -> Bout:
     """Who won, and what of the site fell; not what it cost."""
     told = bout.result
     result = Result(told.by, told.winner, told.degree, destroyed=told.destroyed)
-    return Bout(bout.sides, result, bout.winners)
+    return replace(bout, result=result)
 
 
 def _party(terms: Terms, seat: str | None) -> bool:

@@ -452,11 +452,11 @@ def test_where_two_enemies_stand_alone_they_meet(step):
 
 @law
 def test_every_meeting_ends_with_its_stage_or_with_its_dispute_or_the_next_battle_has_one(step):
-    """The second stage for disputes is the last."""
+    """The second stage for disputes is the last of a battle."""
     if step.closed and step.before.stage in ("meetings", "disputes"):
         opened, another = step.told(events.DisputeOpened), bool(step.told(events.NextBattleAwaited))
-        assert not (opened and step.before.stage == "disputes" and step.before.reopened)
-        assert {each.again for each in opened} <= {step.before.stage == "disputes"}
+        had = {at: meeting.next.disputes for at, meeting in step.after.meetings.items()}
+        assert all(had[each.at] == 1 + each.again for each in opened)
         assert step.after.stage in (("meetings",) if another else ("disputes",) if opened else ("orders", "over"))
         assert step.after.turn == step.before.turn + (step.after.stage == "orders")
 

@@ -99,6 +99,7 @@ UNAGREED = st.fixed_dictionaries(
         "result": RESULTS,
         "version": st.integers(0, 5),
         "earlier": st.integers(0, 4),
+        "disputes": st.integers(0, 2),
         "standing": RESULTS,
         "heard": st.booleans(),
         "contested": st.booleans(),

@@ -55,7 +55,7 @@ def test_of_a_foes_unit_nothing_is_seen_but_type_and_number(seat, foe, field):
 
 UNIT = Unit("Warriors", "warriors", "core", 20, 5, Profile(4, 3, 3, 3, 3, 1, 3, 1, 7))
 RESULT = Result("B", "A", "massacre", (("A Red Dragons", (Loss("Warriors", 12),)),), ("bridge",))
-BOUT = Bout((("A",), ("B",)), RESULT, ("A",))
+BOUT = Bout((("A",), ("B",)), RESULT, ("A",), "confirmed")
 
 ENGAGEMENT = Engagement(
     attacker="A",
@@ -64,6 +64,7 @@ ENGAGEMENT = Engagement(
     result=RESULT,
     version=2,
     earlier=1,
+    disputes=1,
     standing=RESULT,
     heard=True,
     contested=True,
@@ -146,7 +147,7 @@ SEEN: dict[type, set[str]] = {
     Realm: {"seat", "name", "army", "headquarters", "status", "stands_until", "homeless"},
     Banner: {"realm", "name", "at", "scattered", "scattered_on", "drawn", "aboard"},
     Assault: {"at", "kind", "banners", "foes", "alone", "met", "times"},
-    Bout: {"sides", "winners"},
+    Bout: {"sides", "winners", "why"},
     Result: {"by", "winner", "degree", "destroyed"},
     Meeting: {"at", "banners", "sides", "initiative", "scenarios", "peace", "settled", "assault"},
     Engagement: {"attacker", "defender", "scenario"},

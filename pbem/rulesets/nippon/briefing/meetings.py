@@ -19,7 +19,7 @@ from pbem.rulesets.nippon.cards.disputes import statements
 from pbem.rulesets.nippon.cards.open_matters import date
 from pbem.rulesets.nippon.cards.prospect import Prospect
 from pbem.rulesets.nippon.cards.verdicts import changes
-from pbem.rulesets.nippon.engagements import battle, disputed, fighters, forsaken
+from pbem.rulesets.nippon.engagements import battle, disputed, fighters, forsaken, parleyed
 from pbem.rulesets.nippon.events import BattleSet, DeputyNamed, ObstacleRolled, ResultReported, TermsOffered
 from pbem.rulesets.nippon.fighting import at_home, townsmen
 from pbem.rulesets.nippon.orders import (
@@ -36,7 +36,6 @@ from pbem.rulesets.nippon.orders import (
     ReportResult,
     UnitLoss,
 )
-from pbem.rulesets.nippon.parley import parleyed
 from pbem.rulesets.nippon.results import corps_of, losses_as_told
 from pbem.rulesets.nippon.ships.harbours import ships_beside
 from pbem.rulesets.nippon.state import (
@@ -147,7 +146,7 @@ def _choice(view: View, meeting: Meeting) -> str:
         return f"{first} fight first; then you meet the winner, unless you have agreed on terms before."
     if forsaken(view.position, meeting):
         return "Nobody plays the other side any more: dice alone fight your battle when the stage closes."
-    if parleyed(view.position):
+    if parleyed(view.position, meeting):
         return "Agree on how the battle came out."
     if view.position.options.battles == "auto":
         return "Agree on terms, or dice alone fight your battle when the stage closes."
@@ -157,7 +156,7 @@ def _choice(view: View, meeting: Meeting) -> str:
 def _unfought(view: View, meeting: Meeting) -> str:
     """What becomes of a battle without a result, where players report results."""
     options = view.position.options
-    if options.battles == "auto" or parleyed(view.position) or forsaken(view.position, meeting):
+    if options.battles == "auto" or parleyed(view.position, meeting) or forsaken(view.position, meeting):
         return ""
     if not fights_next(view, meeting.at):
         return ""
@@ -289,7 +288,7 @@ def _lines(material: Material, meeting: Meeting) -> Iterator[Line]:
             f"agrees: {material.say(ResultReported(at, meeting.next.result))}",
         )
         yield JudgeResult(at, confirm=False, words="why"), "says that it came out differently"
-    if view.seat in meeting.realms and not parleyed(view.position):
+    if view.seat in meeting.realms and not parleyed(view.position, meeting):
         yield Offer(at, pact="truce", turns=3, words="your words"), OFFERS
     if view.position.options.battles != "auto":
         yield from _on_the_table(view, meeting)
@@ -305,7 +304,7 @@ def _on_the_table(view: View, meeting: Meeting) -> Iterator[Line]:
         return
     yield ReportResult(at), "tells that the battle was a draw"
     yield _victory(view, at), f"{HOW_WON}. Letters before units: {letters(view, meeting)}. The form has all units"
-    if parleyed(view.position):
+    if parleyed(view.position, meeting):
         yield from _in_dispute(view, meeting)
         return
     yield ProposeDate(at, "Saturday 15:00"), f"tells all concerned when you could play; {AgreeDate(at)} says yes"

@@ -215,7 +215,7 @@ def _(order: ReportResult, view: View, seat: str) -> tuple[str, str, tuple[str, 
     spoken = voice(view.position, order.at, seat)
     judges = [each for each in played(view.position, fighting) if each != spoken]
     notes = [f"goes to {listed(map(view.realm, judges))} to confirm or dispute"]
-    if parley.parleyed(view.position):
+    if view.position.meetings[order.at].next.disputes:
         notes.append(verdicts.put_late(view, view.position.meetings[order.at]))
     notes += verdicts.unread(view, order)
     notes += _wishes_ended(view.position.meetings[order.at])

@@ -11,7 +11,7 @@ from pbem.rulesets.nippon.cards.bargains import outcome
 from pbem.rulesets.nippon.cards.casualties import misreported, units
 from pbem.rulesets.nippon.cards.own_words import own_words
 from pbem.rulesets.nippon.cards.results import told_result
-from pbem.rulesets.nippon.disputes import agreed_losses, automatic, to_rule
+from pbem.rulesets.nippon.disputes import agreed_losses, automatic, to_be_played, to_rule
 from pbem.rulesets.nippon.engagements import (
     asked,
     battle,
@@ -56,6 +56,8 @@ def fate(view: View, meeting: Meeting) -> str:
         return "AUTOMATIC, when the stage closes"
     if meeting.assault:
         return "AUTOMATIC, if both sides do not agree on a result in time"
+    if meeting.next.result is None and to_be_played(state, meeting):
+        return "the turn waits for it once more, if nobody reports a result"
     if meeting.next.result is None:
         return f"{'AUTOMATIC' if automatic(state, meeting) else 'a DRAW'}, if nobody reports a result"
     if stands(state, meeting):
@@ -91,11 +93,11 @@ def silence(view: View, meeting: Meeting) -> str:
 
 
 def _last_word(state: State, meeting: Meeting) -> str:
-    if state.stage == "disputes" and has_time(state, meeting):
+    if meeting.next.disputes and has_time(state, meeting):
         return "the turn waits for it once more"
     rules = state.options.disputes == "organizer"
     fate = "the organizer rules; if he does not, it is AUTOMATIC" if rules else "it is AUTOMATIC"
-    return f"the turn waits for it; then {fate}" if state.stage == "meetings" else fate
+    return f"the turn waits for it; then {fate}" if has_time(state, meeting) else fate
 
 
 def named(view: View, seats: Iterable[str]) -> str:

@@ -18,7 +18,7 @@ from pbem.rulesets.nippon.cards.mustering import Row
 from pbem.rulesets.nippon.cards.names import around
 from pbem.rulesets.nippon.cards.results import details, result_form
 from pbem.rulesets.nippon.cards.wares import wares
-from pbem.rulesets.nippon.engagements import disputed, fighters, forsaken, played, stands, uncontradicted
+from pbem.rulesets.nippon.engagements import disputed, fighters, forsaken, parleyed, played, stands, uncontradicted
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.orders import (
     AgreeDate,
@@ -36,7 +36,6 @@ from pbem.rulesets.nippon.orders import (
     Underground,
     Vote,
 )
-from pbem.rulesets.nippon.parley import parleyed
 from pbem.rulesets.nippon.paths import steps_of
 from pbem.rulesets.nippon.preferences import standing
 from pbem.rulesets.nippon.results import combatants
@@ -177,14 +176,14 @@ def matters(view: View) -> Iterator[Row]:
         yield "", "or how it was; take the # away from these lines, and change them:"
         yield from (("", line) for line in result_form(view, meeting))
     for meeting in agenda.open_meetings(view):
-        waits = parleyed(view.position) and stands(view.position, meeting)
+        waits = parleyed(view.position, meeting) and stands(view.position, meeting)
         if meeting not in judging and not waits and (meeting.assault or agenda.foes(view, meeting)):
             yield from _assault(view, meeting) if meeting.assault else _battle(view, meeting)
     for meeting in agenda.tables(view):
         if meeting not in judging and view.seat not in meeting.realms:
             realm = view.realm(voice(view.position, meeting.at, view.seat or ""))
             yield from remark(f"{view.place(meeting.at)}, where you play for {realm}:")
-            yield from () if parleyed(view.position) else _dates(view, meeting)
+            yield from () if parleyed(view.position, meeting) else _dates(view, meeting)
             yield from _to_fill_in(view, meeting)
     for meeting in agenda.defences_to_take(view):
         attackers = listed(map(view.realm, meeting.sides[0]))
@@ -193,7 +192,7 @@ def matters(view: View) -> Iterator[Row]:
 
 def _battle(view: View, meeting: Meeting) -> Iterator[Row]:
     foes = listed(map(view.realm, agenda.foes(view, meeting)))
-    late = parleyed(view.position)
+    late = parleyed(view.position, meeting)
     fate = f" {disputes.fate(view, meeting)}" if late else ""
     waits = view.seat not in fighters(view.position, meeting)
     yield from remark(f"{view.place(meeting.at)}, {'then ' if waits else ''}against {foes}:{fate}")

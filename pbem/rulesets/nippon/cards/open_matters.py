@@ -6,9 +6,9 @@ from pbem.core.wording import listed
 from pbem.rulesets.nippon.agenda import results_to_judge, tables, terms_to_answer
 from pbem.rulesets.nippon.cards import bargains, disputes
 from pbem.rulesets.nippon.cards.disputes import named
-from pbem.rulesets.nippon.engagements import agreeing, left_to_dice
+from pbem.rulesets.nippon.engagements import agreeing, left_to_dice, parleyed
 from pbem.rulesets.nippon.orders import JudgeResult, NameDeputy
-from pbem.rulesets.nippon.parley import may_answer, parleyed
+from pbem.rulesets.nippon.parley import may_answer
 from pbem.rulesets.nippon.state import Meeting
 from pbem.rulesets.nippon.tabletop import voice, volunteers
 from pbem.rulesets.nippon.view import View
@@ -40,7 +40,7 @@ def _said(view: View, meeting: Meeting) -> Iterator[str]:
         yield f"reported: {bargains.outcome(view, meeting)}{asked}"
     if any(each.by == view.seat and not each.words and not each.result for each in meeting.next.statements):
         yield f"you did not say how it was: send dispute {meeting.at} with your words in quotes, or your own result"
-    if not parleyed(view.position):
+    if not parleyed(view.position, meeting):
         yield from _arranged(view, meeting)
     for wish, asking in (("an automatic battle", meeting.next.automatic), ("a dice-off", meeting.next.dice_off)):
         lacking = _lacking(view, meeting, asking)

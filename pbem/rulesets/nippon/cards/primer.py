@@ -16,7 +16,7 @@ from pbem.rulesets.nippon.cards.checking import judge
 from pbem.rulesets.nippon.cards.form import aligned
 from pbem.rulesets.nippon.cards.mustering import Row
 from pbem.rulesets.nippon.cards.prospect import Prospect
-from pbem.rulesets.nippon.engagements import by_dice
+from pbem.rulesets.nippon.engagements import by_dice, parleyed
 from pbem.rulesets.nippon.items import ITEMS, SCRY
 from pbem.rulesets.nippon.merchants import bearers
 from pbem.rulesets.nippon.orders import (
@@ -58,7 +58,6 @@ from pbem.rulesets.nippon.orders import (
     Upgrade,
     Volunteer,
 )
-from pbem.rulesets.nippon.parley import parleyed
 from pbem.rulesets.nippon.paths import steps_of
 from pbem.rulesets.nippon.preferences import KILL
 from pbem.rulesets.nippon.recruiting import army_list
@@ -85,8 +84,8 @@ def primer(view: View) -> tuple[str, ...]:
         banners = [*_forms(view), *_fleet(view), *_works(view), *_musters(view)]
         return aligned([*banners, *_plans(view), *_wishes(view), *_company(view), *_pacts(view), *_ballots(view)])
     if view.position.stage in ("meetings", "disputes"):
-        parley = () if parleyed(view.position) else (*_terms(view), *_potions(view))
-        talks = [*parley, *_results(view), *_plans(view), *_retreats(view)]
+        potions = _potions(view) if view.position.stage == "meetings" else ()
+        talks = [*_terms(view), *potions, *_results(view), *_plans(view), *_retreats(view)]
         return aligned([*talks, *_wishes(view), *_company(view), *_pacts(view), *_ballots(view)])
     return ()
 
@@ -107,7 +106,7 @@ def _forms(view: View) -> Iterator[Row]:
 
 
 def _terms(view: View) -> Iterator[Row]:
-    for meeting in [each for each in open_meetings(view) if not each.assault][:1]:
+    for meeting in [each for each in open_meetings(view) if not each.assault and not parleyed(view.position, each)][:1]:
         yield f"offer {meeting.at}: truce 3", "or alliance, passage, give 200, ask 200,"
         yield f'offer {meeting.at}: "free words"', "cede 12, claim 9, give Sword of Might; with commas"
         number = next((terms.number for terms in terms_to_answer(view)), 1)
@@ -130,7 +129,7 @@ def _results(view: View) -> Iterator[Row]:
         yield f'dispute {at} "why"', "it is another"
         if own and not meeting.assault:
             yield f"dice-off {at}", "a die each decides a dispute, if all want it"
-        yield from () if parleyed(view.position) else _dates(view, meeting)
+        yield from () if parleyed(view.position, meeting) else _dates(view, meeting)
 
 
 def _dates(view: View, meeting: Meeting) -> Iterator[Row]:

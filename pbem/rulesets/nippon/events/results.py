@@ -91,17 +91,18 @@ class DisputeOpened:
     attackers: tuple[str, ...]
     defenders: tuple[str, ...]
     again: bool = False
-    """For the second time: that it is disputed was told in the first stage for disputes."""
+    """For the second time: that it is disputed was told in its first stage for disputes."""
 
     def apply(self, state: State) -> None:
         """The stage of disputes begins, or begins again. From now on silence confirms nothing new."""
         state.stage, state.reopened = "disputes", self.again
         battle = state.meetings[self.at].next
         quarrel = any(state.realms[seat].in_play for seat in battle.disputed)
+        begun = battle.disputes + 1
         if self.again:
-            state.change_battle(self.at, contested=not quarrel)
+            state.change_battle(self.at, disputes=begun, contested=not quarrel)
         else:
-            state.change_battle(self.at, standing=battle.result, heard=quarrel)
+            state.change_battle(self.at, disputes=begun, standing=battle.result, heard=quarrel)
 
 
 @dataclass(frozen=True)
@@ -206,7 +207,7 @@ class BattleDecided:
         """Write it down; units bear the losses that were reported; heroism ends with the battle (NIP 5.3)."""
         meeting = state.meetings[self.at]
         stands = meeting.next.result if self.why != "unfought" else None
-        bout = Bout((self.attackers, self.defenders), stands or Result(UNREPORTED), self.winners)
+        bout = Bout((self.attackers, self.defenders), stands or Result(UNREPORTED), self.winners, self.why)
         state.change_meeting(self.at, fought=(*meeting.fought, bout), next=meeting.next.afresh)
         state.battles = tuple(sorted({*state.battles, self.at}))
         suffer(state, self.at, bout.result.losses)

@@ -158,6 +158,8 @@ class Bout:
     result: Result
     winners: tuple[str, ...] = ()
     """One of the sides; nobody: a draw."""
+    why: Verdict | Literal[""] = ""
+    """What decided it, in a meeting."""
 
     @property
     def losers(self) -> tuple[str, ...]:
@@ -239,8 +241,10 @@ class Engagement:
     """How many results have been reported in its meeting, of this battle and before it: the number of the last."""
     earlier: int = 0
     """How many of them were reported before this battle was set, and say nothing of it."""
+    disputes: int = 0
+    """How many stages for disputes have been opened for it."""
     standing: Result | None = None
-    """What had been reported of it when a stage for disputes opened: silence confirms no other."""
+    """What had been reported of it when the first of them opened: silence confirms no other."""
     heard: bool = False
     """Whether it was disputed then: it has had a stage in which that could be settled."""
     contested: bool = False

@@ -45,7 +45,7 @@ class State:
     turn: int = 1
     stage: Literal["set-up", "orders", "meetings", "disputes", "over"] = "orders"
     reopened: bool = False
-    """Whether a stage for disputes is the second, and last, of its turn (NIP 8.5)."""
+    """Whether a stage for disputes is the second, and last, for its battles (NIP 8.5)."""
     pacts: tuple[Pact, ...] = ()
     meetings: dict[int, Meeting] = field(default_factory=dict)
     """By section; of this turn."""
