@@ -32,10 +32,12 @@ from pbem.rulesets.nippon.orders import (
     Going,
     Handling,
     Hold,
+    JudgeResult,
     Move,
     Preference,
     Quaff,
     Regrouping,
+    ReportResult,
     Retreat,
     Sail,
     Scry,
@@ -65,6 +67,8 @@ def check(view: View, written: Sequence[Written]) -> Check:
         if index in idle:
             continue
         found = unplayed(plan.view) or plan.of(index) or judge(plan.view, each.order, fleet)
+        if isinstance(found, Prospect) and _outdone(each.order, written):
+            found = OUTDONE
         if isinstance(found, Prospect):
             verdicts.append(Verdict(replace(each, order=found.order), found.subject, found.does, found.notes))
         else:
@@ -72,6 +76,15 @@ def check(view: View, written: Sequence[Written]) -> Check:
     talking = view.position.stage in ("meetings", "disputes")
     matters = tuple(open_matters(plan.view)) if talking else ()
     return Check(tuple(verdicts), tuple(faults), tuple(_defaults(plan.view, written)), matters)
+
+
+OUTDONE = Refusal("8.5", "You tell a result of that battle yourself: yours counts, and no yes to another's.")
+
+
+def _outdone(order: Any, written: Sequence[Written]) -> bool:
+    """Whether an order agrees to a result in whose place the same card has one of its own, wherever the lines stand."""
+    own = [each.order.at for each in written if isinstance(each.order, ReportResult)]
+    return isinstance(order, JudgeResult) and order.confirm and order.at in own
 
 
 def _under_new_names(view: View, written: Sequence[Written]) -> tuple[Sequence[Written], Container[int]]:
@@ -243,7 +256,7 @@ def _fault(view: View, written: Written, refused: Refusal) -> Fault:
     subject = order.banner if isinstance(order, BannerOrder) else order.ship if isinstance(order, Steer) else ""
     # What else to spend, and whom to send where, is the player's affair.
     mend = None if isinstance(order, Spending | Regrouping) else legal(view, order)
-    paste = "" if mend is None else str(mend)
+    paste = "" if mend is None or mend == order else str(mend)
     return Fault(written.line, subject, f"{refused.reason} (NIP {refused.rule})", paste, otherwise(view, subject))
 
 

@@ -18,7 +18,7 @@ from pbem.rulesets.nippon.cards.mustering import Row
 from pbem.rulesets.nippon.cards.names import around
 from pbem.rulesets.nippon.cards.results import details, result_form
 from pbem.rulesets.nippon.cards.wares import wares
-from pbem.rulesets.nippon.engagements import disputed, fighters, forsaken, parleyed, played, stands, uncontradicted
+from pbem.rulesets.nippon.engagements import disputed, fighters, forsaken, parleyed, played, stands
 from pbem.rulesets.nippon.items import ITEMS
 from pbem.rulesets.nippon.orders import (
     AgreeDate,
@@ -168,10 +168,9 @@ def matters(view: View) -> Iterator[Row]:
     judging = agenda.results_to_judge(view)
     for meeting in judging:
         yield from remark(f"{view.place(meeting.at)}, reported: {bargains.outcome(view, meeting)}")
+        # Never a line that counts as it stands: whoever fills in his own result below would confirm the other's, too.
         line = str(JudgeResult(meeting.at, confirm=True, version=meeting.next.number))
-        silence, counts = disputes.silence(view, meeting), uncontradicted(view.position, meeting)
-        late = counts != meeting.next.result and stands(view.position, meeting)
-        yield ("", f"{line}{' ' * GAP}# {silence}") if late else (line, silence)
+        yield "", f"{line}{' ' * GAP}# {disputes.silence(view, meeting)}"
         yield "", str(JudgeResult(meeting.at, confirm=False, words="why"))
         yield "", "or how it was; take the # away from these lines, and change them:"
         yield from (("", line) for line in result_form(view, meeting))

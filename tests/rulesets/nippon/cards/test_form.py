@@ -168,7 +168,7 @@ def test_form_holds_answers_to_offers_and_results():
         f"# accept P{number}",
         f"# decline P{number}",
         "# 2 Section 2, reported: Blue massacre",
-        "confirm 2   # it counts if you say nothing",
+        "# confirm 2   # it counts if you say nothing",
         '# dispute 2 "why"',
         "# or how it was; take the # away from these lines, and change them:",
         "# result 2: Blue massacre",
@@ -179,6 +179,35 @@ def test_form_holds_answers_to_offers_and_results():
         "# Lord Kuma 1",
         "# Bowmen 15",
     )
+
+
+@pytest.mark.parametrize(
+    ("before", "silence"),
+    [
+        ([{"B": "result 2: Blue victory"}], "confirm 2   # it counts if you say nothing"),
+        (
+            [{"A": "result 2: draw"}, {"B": "result 2: Blue massacre; A Iron Guard 0"}],
+            "confirm 2-2   # it is disputed already",
+        ),
+    ],
+)
+def test_a_form_with_another_result_filled_in_confirms_nothing(before, silence):
+    """Nor does one in which only some other line is used: to agree somebody has to take a sign away."""
+    seen = view(spoken.after(spoken.meeting(), *before), "A")
+    lines = form(seen)
+    assert f"# {silence}" in lines
+    used = [line for line in lines if not line.startswith("#")]
+    (told,) = spoken.handled(seen, "\n".join([*used, "result 2: Red Duchy victory"]))[0].verdicts
+    assert told.does == "RESULT: RED DUCHY VICTORY"
+
+
+@pytest.mark.parametrize("card", [("confirm 2", "result 2: draw"), ("result 2: draw", "confirm 2")])
+def test_whoever_tells_his_own_result_does_not_agree_to_another_in_the_same_card(card):
+    seen = view(spoken.after(spoken.meeting(), {"B": "result 2: Blue massacre"}), "A")
+    checked, (fault,) = spoken.handled(seen, "\n".join(card))
+    assert [each.does for each in checked.verdicts] == ["RESULT: DRAW"]
+    assert (fault.line.text, fault.paste) == ("confirm 2", "")
+    assert fault.reason.startswith("You tell a result of that battle yourself")
 
 
 def test_answers_are_lines_that_can_be_sent():
