@@ -8,10 +8,11 @@ from operator import itemgetter
 from typing import Any
 
 from pbem.core import grammar
-from pbem.core.grammar import Misread, Names, bare, offered
-from pbem.core.orders import Line
+from pbem.core.grammar import Misread, Names, bare, first_word, offered
+from pbem.core.orders import Line, plain
 from pbem.rulesets.nippon.agenda import tables
 from pbem.rulesets.nippon.cards.bargains import meeting
+from pbem.rulesets.nippon.cards.names import realm_names
 from pbem.rulesets.nippon.cards.outcomes import read_outcome
 from pbem.rulesets.nippon.orders import ReportResult, UnitLoss
 from pbem.rulesets.nippon.results import combatants, corps_of
@@ -95,7 +96,9 @@ def told_result(view: View, where: Meeting, told: str) -> ReportResult:
     at = where.at
     outcome, *losses = (part.strip() for part in told.split(";"))
     units, burnt = _units(view, where), [*map(_structures(view, at), losses)]
-    lost = tuple(_loss(units, part) for part, names in zip(losses, burnt, strict=True) if part and not names)
+    lost = tuple(
+        _loss(units, realm_names(view), part) for part, names in zip(losses, burnt, strict=True) if part and not names
+    )
     destroyed = tuple(name for names in burnt for name in names)
     winner, degree = read_outcome(view, where, outcome)
     return ReportResult(at, winner, view.realm(winner) if winner else "", degree, lost, destroyed)
@@ -128,12 +131,12 @@ def _units(view: View, where: Meeting) -> Names[tuple[str, str]]:
     return Names([*lone, *full, *whose])
 
 
-def _loss(units: Names[tuple[str, str]], text: str) -> UnitLoss:
+def _loss(units: Names[tuple[str, str]], realms: Names[str], text: str) -> UnitLoss:
     head, *details = (part.strip() for part in text.split(","))
     found = LOSS.fullmatch(head) if len(head) <= LONGEST else None
     if not found:
         raise Misread(f"{head!r} is not a unit with the number of its models left: Iron Wall 12.")
-    banner, unit = _unit(units, found["unit"])
+    banner, unit = _unit(units, realms, found["unit"])
     told = [*_details(details), *([("fled", ALL)] if found["fled"] else [])]
     said, models = dict(told), int(found["models"] or 0)
     if len(said) < len(set(told)):
@@ -150,14 +153,26 @@ NAMELESS = (GARRISON, LAIR)
 """Keys of units that are no realm's."""
 
 
-def _unit(units: Names[tuple[str, str]], name: str) -> tuple[str, str]:
+def _unit(units: Names[tuple[str, str]], realms: Names[str], name: str) -> tuple[str, str]:
     found = units.find(name)
     if found is not None:
         return found
-    near = [full for full, _ in units.all if full.endswith(f" {name}")] or units.near(name)
+    owners = _owners(realms, name)
+    there = Names((full, of) for full, of in units.all if not owners or seat_of(of[0]) in owners)
+    near = [full for full, _ in there.all if full.endswith(f" {name}")] or there.near(name)
     candidates = list({units.find(full): full for full in reversed(near)}.values())[::-1]
     fix = (name, candidates[0]) if candidates else None
-    raise Misread(f"No unit in this battle is called just {name!r}.{offered(candidates[:2])}", fix)
+    told = offered(candidates[:2]) if there.all else f" {owners[min(owners)]} does not fight in it."
+    raise Misread(f"No unit in this battle is called just {name!r}.{told}", fix)
+
+
+def _owners(realms: Names[str], name: str) -> Mapping[str, str]:
+    """The realms, by seat with their names, whose units the first word of a name may mean: it is a letter, or a word
+    of its realm's name. No other realm's units are offered in their place."""
+    first = plain(first_word(re.sub(r"^the\s+", "", name, flags=re.IGNORECASE)))
+    called = {seat: full for full, seat in reversed(realms.all)}
+    meant = {seat for full, seat in realms.all if {first, first.removesuffix("s")} & {*plain(full).split()}}
+    return {seat: called[seat] for seat in meant}
 
 
 def _details(details: list[str]) -> Iterator[tuple[str, Any]]:

@@ -81,3 +81,22 @@ def test_whoever_does_not_name_his_own_losses_is_told_how_to_confirm_what_was_to
             [] if confirms else ["result 2: Blue victory; A Iron Guard 5"]
         )
         assert spoken.after(reported, {"A": card}).meetings[2].settled == ("battle" if confirms else "")
+
+
+@pytest.mark.parametrize(
+    "named", ["C Iron Guard", "Crane Host's Iron Guard", "the Crane Host Iron Guard", "Cranes Iron Guard"]
+)
+def test_units_of_a_realm_that_does_not_fight_are_not_taken_for_those_of_another(named):
+    """Their writer's own have the same name, and would be dead."""
+    text = spoken.MET + 'realm C named "Crane Host"\nbanner C Grey at 3\nunit C Grey "Iron Guard" models 9\n'
+    _, (fault,) = spoken.handled(view(spoken.meeting(text), "A"), f"result 2: Blue victory; {named} 0")
+    assert fault.reason.endswith(f"called just {named!r}. Crane Host does not fight in it.")
+    assert fault.paste == ""
+
+
+def test_nor_are_those_that_a_realm_has_not():
+    """Blue has no Iron Guard; Red Duchy has."""
+    _, (fault,) = spoken.handled(view(spoken.meeting(), "A"), "result 2: Blue victory; Blue Iron Guard 0")
+    assert fault.paste == ""
+    _, (fault,) = spoken.handled(view(spoken.meeting(), "A"), "result 2: Blue victory; Red Iron Guard 0")
+    assert fault.paste == "result 2: Blue victory; A Iron Guard 0"
