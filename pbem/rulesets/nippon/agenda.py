@@ -1,8 +1,8 @@
 """What waits for a realm in the second stage of a turn (NIP 8), as far as its view shows."""
 
-from pbem.rulesets.nippon import defence, engagements, parley, tabletop
+from pbem.rulesets.nippon import defence, engagements, parley, results, tabletop
 from pbem.rulesets.nippon.engagements import agreeing, asked, disputed, fighters, meeting_for
-from pbem.rulesets.nippon.orders import AskAutomatic, AskDiceOff, Defend
+from pbem.rulesets.nippon.orders import AskAutomatic, AskDiceOff, Defend, JudgeResult
 from pbem.rulesets.nippon.state import Meeting, State, Terms
 from pbem.rulesets.nippon.tabletop import voice
 from pbem.rulesets.nippon.view import View
@@ -39,11 +39,12 @@ def terms_to_answer(view: View) -> tuple[Terms, ...]:
 def dice_to_answer(view: View) -> tuple[AskAutomatic | AskDiceOff, ...]:
     """What the reader could send to have what others have asked for: dice alone, or a dice-off (NIP 8.3, 8.5)."""
     state, seat = view.position, view.seat or ""
-    own = [each for each in open_meetings(view) if seat in fighters(state, each) and not each.next.ruled]
+    own = [each for each in open_meetings(view) if seat in fighters(state, each)]
     yes: list[tuple[AskAutomatic | AskDiceOff, frozenset[str]]] = []
     yes += [(AskAutomatic(each.at), each.next.automatic) for each in own if seat in agreeing_with(state, each)]
     yes += [(AskDiceOff(each.at), each.next.dice_off) for each in own if disputed(state, each)]
-    return tuple(line for line, asking in yes if asking and seat not in asking)
+    open_to = ((line, asking) for line, asking in yes if results.refusal(state, seat, line) is None)
+    return tuple(line for line, asking in open_to if asking and seat not in asking)
 
 
 def agreeing_with(state: State, meeting: Meeting) -> frozenset[str]:
@@ -62,8 +63,10 @@ def results_to_judge(view: View) -> tuple[Meeting, ...]:
     """The meetings with a result that the reader may confirm or dispute, by section."""
     state, seat = view.position, view.seat or ""
     spoken_for = ((meeting, voice(state, meeting.at, seat)) for meeting in tables(view))
-    return tuple(
+    silent = (
         meeting
         for meeting, realm in spoken_for
         if realm in asked(state, meeting) and realm not in meeting.next.confirmed | meeting.next.disputed
     )
+    yes = ((meeting, JudgeResult(meeting.at, confirm=True, version=meeting.next.number)) for meeting in silent)
+    return tuple(meeting for meeting, line in yes if results.refusal(state, seat, line) is None)

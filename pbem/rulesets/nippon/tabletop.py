@@ -134,10 +134,10 @@ def possible_deputies(state: State, at: int, seat: str) -> list[str]:
     return [each for each in sorted(state.realms) if refusal(state, seat, NameDeputy(at, each, "")) is None]
 
 
-def volunteers(state: State, meeting: Meeting) -> tuple[str, ...]:
-    """The realms whose players would play a battle of this meeting for another, by seat."""
-    ready = (seat for seat, realm in sorted(state.realms.items()) if realm.volunteers and realm.in_play)
-    return tuple(seat for seat in ready if seat not in meeting.realms)
+def volunteers(state: State, meeting: Meeting, seat: str) -> tuple[str, ...]:
+    """The realms whose players would play a battle of this meeting for another, and may do so for this one, by seat."""
+    ready = (each for each, realm in sorted(state.realms.items()) if realm.volunteers)
+    return tuple(each for each in ready if refusal(state, seat, NameDeputy(meeting.at, each, "")) is None)
 
 
 # --- who plays for whom -------------------------------------------------------------------------------------------

@@ -14,10 +14,9 @@ from pbem.rulesets.nippon.armies import army
 from pbem.rulesets.nippon.briefing.chronicle import Chronicle
 from pbem.rulesets.nippon.briefing.telling import told, you
 from pbem.rulesets.nippon.cards.bargains import letters
-from pbem.rulesets.nippon.cards.checking import judge
+from pbem.rulesets.nippon.cards.checking import possible
 from pbem.rulesets.nippon.cards.disputes import statements
 from pbem.rulesets.nippon.cards.open_matters import date
-from pbem.rulesets.nippon.cards.prospect import Prospect
 from pbem.rulesets.nippon.cards.verdicts import changes
 from pbem.rulesets.nippon.engagements import battle, disputed, fighters, forsaken, parleyed
 from pbem.rulesets.nippon.events import BattleSet, DeputyNamed, ObstacleRolled, ResultReported, TermsOffered
@@ -251,7 +250,7 @@ def _appointment(view: View, meeting: Meeting) -> Iterator[Fact]:
         yield "Date", date(view, meeting)
     for seat in sorted(meeting.cannot):
         yield "Cannot play", you(view, seat)
-    if view.seat in meeting.cannot and (ready := volunteers(view.position, meeting)):
+    if view.seat in meeting.cannot and (ready := volunteers(view.position, meeting, view.seat or "")):
         yield "Volunteers", listed(map(view.realm, ready))
     for seat, deputy in meeting.deputies:
         yield "Deputy", f"{you(view, deputy)} for {you(view, seat)}"
@@ -268,11 +267,6 @@ def troops(units: Iterable[Unit]) -> str:
 
 
 # --- the lines to send --------------------------------------------------------------------------------------------
-
-
-def possible(view: View, lines: Iterable[Line]) -> Iterator[Fact]:
-    """Those of some lines that would not be refused now."""
-    return ((str(order), words) for order, words in lines if isinstance(judge(view, order), Prospect))
 
 
 def _lines(material: Material, meeting: Meeting) -> Iterator[Line]:
@@ -316,14 +310,14 @@ def _on_the_table(view: View, meeting: Meeting) -> Iterator[Line]:
     yield from _deputies(view, meeting)
     if not view.position.realms[view.seat].contact:
         yield (
-            Contact("ana@example.org, evenings"),
+            Contact("your address or phone, and when"),
             "how those you meet, and their deputies, can reach you; nobody else sees it",
         )
 
 
 def _deputies(view: View, meeting: Meeting) -> Iterator[Line]:
     """Who could play it for the reader: those who have come forward; who would is known to those who cannot."""
-    if ready := volunteers(view.position, meeting):
+    if ready := volunteers(view.position, meeting, view.seat or ""):
         yield from ((NameDeputy(meeting.at, seat, view.realm(seat)), "would play it for you") for seat in ready)
         return
     others = sorted(view.position.realms.keys() - meeting.concerned)

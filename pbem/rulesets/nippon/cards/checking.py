@@ -3,7 +3,7 @@
 Everything here is told to the player in the acknowledgement, and made from his view alone.
 """
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -142,6 +142,11 @@ def judge(view: View, order: Any, fleet: Mapping[Voyage, Mustered] | None = None
     seat = view.seat or ""
     refused = bargains.refused(view, order)
     return refused or Prospect(order, *bargains.told(order, view, seat))
+
+
+def possible(view: View, lines: Iterable[tuple[Any, str]]) -> Iterator[tuple[str, str]]:
+    """Those of some lines, each with what it does, that would not be refused now: no others are offered to anybody."""
+    return ((str(order), words) for order, words in lines if isinstance(judge(view, order), Prospect))
 
 
 def unplayed(view: View) -> Refusal | None:

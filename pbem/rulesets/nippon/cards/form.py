@@ -6,13 +6,14 @@ away.
 
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
+from typing import Any
 
 from pbem.battles import Plan, placings, policies
 from pbem.core.wording import listed
 from pbem.rulesets.nippon import agenda
 from pbem.rulesets.nippon.aftermath import dry_neighbours
 from pbem.rulesets.nippon.cards import bargains, disputes, mustering
-from pbem.rulesets.nippon.cards.checking import by_default
+from pbem.rulesets.nippon.cards.checking import by_default, possible
 from pbem.rulesets.nippon.cards.lanes import Drawn
 from pbem.rulesets.nippon.cards.mustering import Row
 from pbem.rulesets.nippon.cards.names import around
@@ -44,6 +45,9 @@ from pbem.rulesets.nippon.state.ballots import Proposal
 from pbem.rulesets.nippon.tables import HULLS, MARCH_STEPS, people
 from pbem.rulesets.nippon.tabletop import voice, volunteers
 from pbem.rulesets.nippon.view import View
+
+Said = tuple[Any, str]
+"""An order that answers others, and what it does."""
 
 WIDTH = 70
 """Characters of what stands behind the sign of a comment, where it is long. Mail programs break longer lines, and their
@@ -164,7 +168,7 @@ def matters(view: View) -> Iterator[Row]:
     """What the reader has to say or decide at his meetings."""
     for terms in agenda.terms_to_answer(view):
         yield from remark(f"{view.realm(terms.by)} offers: {'; '.join(bargains.summary(view, terms))}")
-        yield from (("", str(Answer(terms.number, accept))) for accept in (True, False))
+        yield from _open(view, Answer(terms.number, accept=True), Answer(terms.number, accept=False))
     judging = agenda.results_to_judge(view)
     for meeting in judging:
         yield from remark(f"{view.place(meeting.at)}, reported: {bargains.outcome(view, meeting)}")
@@ -189,6 +193,11 @@ def matters(view: View) -> Iterator[Row]:
         yield from remark(f"defend {meeting.at}: you play those whom {attackers} assault in {view.place(meeting.at)}")
 
 
+def _open(view: View, *orders: Any) -> Iterator[Row]:
+    """Lines to use by taking the sign of the comment away: those of some that would not be refused."""
+    return (("", line) for line, _ in possible(view, ((order, "") for order in orders)))
+
+
 def _battle(view: View, meeting: Meeting) -> Iterator[Row]:
     foes = listed(map(view.realm, agenda.foes(view, meeting)))
     late = parleyed(view.position, meeting)
@@ -200,9 +209,7 @@ def _battle(view: View, meeting: Meeting) -> Iterator[Row]:
     yield from _plans(view, meeting)
     if view.position.options.battles == "auto" or forsaken(view.position, meeting) or waits:
         return
-    yield "", f"automatic {meeting.at}"
-    if disputed(view.position, meeting):
-        yield "", f"dice-off {meeting.at}"
+    yield from _open(view, AskAutomatic(meeting.at), AskDiceOff(meeting.at))
     if not late:
         yield from _dates(view, meeting)
     yield from _spoils(view, meeting)
@@ -234,19 +241,18 @@ def _broken(clause: str) -> Iterator[str]:
 def _dates(view: View, meeting: Meeting) -> Iterator[Row]:
     """When and by whom it is played (NIP 8.8)."""
     at, seat = meeting.at, view.seat or ""
-    for line, words in _to_a_date(view, meeting):
-        yield from (*remark(words), ("", line))
-    yield "", str(ProposeDate(at, "Saturday 15:00"))
-    yield "", str(Cannot(at, "why"))
-    ready = volunteers(view.position, meeting) if seat in meeting.cannot else ()
-    yield from (("", str(NameDeputy(at, each, view.realm(each)))) for each in ready)
+    for order, words in _to_a_date(view, meeting):
+        yield from (*remark(words), *_open(view, order))
+    ready = volunteers(view.position, meeting, seat) if seat in meeting.cannot else ()
+    deputies = (NameDeputy(at, each, view.realm(each)) for each in ready)
+    yield from _open(view, ProposeDate(at, "Saturday 15:00"), Cannot(at, "why"), *deputies)
 
 
-def _to_a_date(view: View, meeting: Meeting) -> Iterator[Row]:
+def _to_a_date(view: View, meeting: Meeting) -> Iterator[Said]:
     """Yes to the date that another has proposed."""
     if meeting in agenda.dates_to_answer(view):
         battle = meeting.next
-        yield str(AgreeDate(meeting.at)), f'says yes to "{battle.date}", as {view.realm(battle.date_by)} proposes'
+        yield AgreeDate(meeting.at), f'says yes to "{battle.date}", as {view.realm(battle.date_by)} proposes'
 
 
 def _spoils(view: View, meeting: Meeting) -> Iterator[Row]:
@@ -275,7 +281,7 @@ def _assault(view: View, meeting: Meeting) -> Iterator[Row]:
     """An assault that may be played on the table (NIP 8.9)."""
     who = view.realm(meeting.next.defender) if meeting.next.defender else "nobody yet"
     yield from remark(f"Assault in {view.place(meeting.at)}. The defence is played by {who}.")
-    yield "", f"automatic {meeting.at}"
+    yield from _open(view, AskAutomatic(meeting.at))
     if meeting.next.defender:
         yield from _dates(view, meeting)
         yield from _to_fill_in(view, meeting)
@@ -294,41 +300,41 @@ def answers(view: View) -> tuple[Row, ...]:
     if view.seat is None:
         return ()
     talking = view.position.stage in ("meetings", "disputes")
-    return (*(_answers(view) if talking else ()), *_votes(view))
+    return tuple(possible(view, (*(_answers(view) if talking else ()), *_votes(view))))
 
 
-def _votes(view: View) -> Iterator[Row]:
+def _votes(view: View) -> Iterator[Said]:
     """How to vote on what others propose (NIP 15.1)."""
     for number, proposal in open_proposals(view):
-        yield str(Vote(number, yes=True)), f"agrees to {proposal.matter}"
-        yield str(Vote(number, yes=False)), "ends the proposal"
+        yield Vote(number, yes=True), f"agrees to {proposal.matter}"
+        yield Vote(number, yes=False), "ends the proposal"
 
 
-def _answers(view: View) -> Iterator[Row]:
+def _answers(view: View) -> Iterator[Said]:
     for terms in agenda.terms_to_answer(view):
-        yield str(Answer(terms.number, accept=True)), f"takes it: {'; '.join(bargains.summary(view, terms))}"
-        yield str(Answer(terms.number, accept=False)), "does not take it"
+        yield Answer(terms.number, accept=True), f"takes it: {'; '.join(bargains.summary(view, terms))}"
+        yield Answer(terms.number, accept=False), "does not take it"
     for meeting in agenda.results_to_judge(view):
         line = JudgeResult(meeting.at, confirm=True, version=meeting.next.number)
-        yield str(line), disputes.agreeing(view, meeting)
-        yield str(JudgeResult(meeting.at, confirm=False, words="why")), "says that it came out differently"
+        yield line, disputes.agreeing(view, meeting)
+        yield JudgeResult(meeting.at, confirm=False, words="why"), "says that it came out differently"
     for wish in agenda.dice_to_answer(view):
         asking = view.position.meetings[wish.at].next
         who = asking.automatic if isinstance(wish, AskAutomatic) else asking.dice_off
         what = "dice alone fight the battle" if isinstance(wish, AskAutomatic) else "a die for each side decides"
-        yield str(wish), f"wants it, too, as {listed(map(view.realm, sorted(who)))}: {what}"
+        yield wish, f"wants it, too, as {listed(map(view.realm, sorted(who)))}: {what}"
     for meeting in agenda.open_meetings(view):
         yield from _out_of_a_dispute(view, meeting)
     for meeting in agenda.tables(view):
         yield from _to_a_date(view, meeting)
         if view.seat not in meeting.realms:
-            yield str(Cannot(meeting.at, "why")), "you do not play it for another"
+            yield Cannot(meeting.at, "why"), "you do not play it for another"
         elif view.seat in meeting.cannot and not meeting.deputy_of(view.seat):
-            for each in volunteers(view.position, meeting):
-                yield str(NameDeputy(meeting.at, each, view.realm(each))), "would play it for you"
+            for each in volunteers(view.position, meeting, view.seat):
+                yield NameDeputy(meeting.at, each, view.realm(each)), "would play it for you"
 
 
-def _out_of_a_dispute(view: View, meeting: Meeting) -> Iterator[Row]:
+def _out_of_a_dispute(view: View, meeting: Meeting) -> Iterator[Said]:
     """What may still end a dispute: the reader's word may be all that is lacking (NIP 8.5)."""
     at = meeting.at
     if meeting.assault or not disputed(view.position, meeting):
@@ -343,5 +349,5 @@ def _out_of_a_dispute(view: View, meeting: Meeting) -> Iterator[Row]:
     )
     told = {AskDiceOff: meeting.next.dice_off, AskAutomatic: meeting.next.automatic}
     for order, words in ways:
-        if not told.get(type(order)) and bargains.refused(view, order) is None:
-            yield str(order), words
+        if not told.get(type(order)):
+            yield order, words

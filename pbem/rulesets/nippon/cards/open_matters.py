@@ -68,7 +68,7 @@ def date(view: View, meeting: Meeting) -> str:
 
 def _who_would(view: View, meeting: Meeting) -> str:
     """Who would play it for the reader, who cannot, and how he says so."""
-    ready = volunteers(view.position, meeting)
+    ready = volunteers(view.position, meeting, view.seat or "")
     lines = listed([str(NameDeputy(meeting.at, seat, view.realm(seat))) for seat in ready], "")
     return f"; who would: {lines}" if ready else "; nobody has volunteered yet, but you may name a deputy"
 

@@ -145,7 +145,7 @@ def _dates(view: View, meeting: Meeting) -> Iterator[Row]:
 def _company(view: View) -> Iterator[Row]:
     """What a player lets others know of himself."""
     if view.position.options.battles == "table":
-        yield str(Contact("ana@example.org, evenings")), "for those you meet, and deputies; or none"
+        yield str(Contact("your address or phone, and when")), "for those you meet, and deputies; or none"
         yield str(Volunteer()), "you would play battles of others; or no"
 
 

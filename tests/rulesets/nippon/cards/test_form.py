@@ -221,6 +221,45 @@ def test_answers_are_lines_that_can_be_sent():
     assert answers(view(state, "B")) == answers(view(state, None)) == ()
 
 
+WITH_CRANE = spoken.MET + 'realm C named "Crane Host"\nbanner C Grey at 3\n'
+
+
+def _withdrawn(state):
+    state.realms["B"] = replace(state.realms["B"], status="withdrawn")
+
+
+def _ruled(state):
+    meeting = state.meetings[2]
+    state.meetings[2] = replace(meeting, next=replace(meeting.next, ruled=True))
+
+
+IN_VAIN = {
+    "dice against a side that nobody plays": ([{"B": "automatic 2"}], _withdrawn, "automatic"),
+    "a volunteer who plays for the other side": (
+        [{"C": "volunteer yes"}, {"B": "deputy C for B2"}, {"A": "cannot B2"}],
+        None,
+        "deputy Crane Host for B2",
+    ),
+    "terms that cannot be paid": ([{"B": "offer 2: truce 1, ask 9000"}], None, "accept"),
+    "a yes when the organizer has ruled": ([{"B": "result 2: draw"}], _ruled, "confirm"),
+    "a no when the organizer has ruled": ([{"B": "result 2: draw"}], _ruled, "dispute"),
+}
+"""What has been said, what came then, and the line that would be refused now."""
+
+
+@pytest.mark.parametrize(("said", "then", "refused"), IN_VAIN.values(), ids=IN_VAIN)
+def test_no_line_is_offered_that_would_be_refused(said, then, refused):
+    """Neither among the answers nor in the form."""
+    state = spoken.after(spoken.meeting(WITH_CRANE), *said)
+    if then:
+        assert any(line.startswith(refused) for line, _ in answers(view(state, "A")))
+        then(state)
+    seen = view(state, "A")
+    offered = [*dict(answers(seen)), *(line.removeprefix("# ").partition("   #")[0] for line in form(seen))]
+    assert not any(line.startswith(refused) for line in offered)
+    assert all(not spoken.handled(seen, line)[1] for line in dict(answers(seen)))
+
+
 def test_form_can_be_sent_back_as_it_is():
     """Every line is understood and legal."""
     position = spoken.position(spoken.USUAL + "banner A Strays at 8 scattered")

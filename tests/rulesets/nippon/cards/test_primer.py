@@ -39,7 +39,7 @@ def test_primer_shows_every_form_with_a_banner_that_can_do_it():
         "captured creatures: kill                                        # or: as usual; they join",
         "assaults: as usual                                              # or banners that fight garrisons and lairs",
         "side with: as usual                                             # or realms: with whom, against your allies",
-        'contact "ana@example.org, evenings"                             # for those you meet, and deputies; or none',
+        'contact "your address or phone, and when"                       # for those you meet, and deputies; or none',
         "volunteer yes                                                   # you would play battles of others; or no",
         'propose "words"                                                 # a house rule; or propose cost_percent 25',
         "vote yes on R1                                                  # or vote no; all realms must agree",
