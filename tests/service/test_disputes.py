@@ -309,6 +309,17 @@ def test_what_is_reported_at_the_last_minute_of_the_disputes_does_not_stand_by_s
     assert replays(three)
 
 
+def test_who_reports_another_result_late_disputes_the_one_before_it_and_reads_so(three: Club) -> None:
+    three.write(ANA, "result 16: Thorn victory")
+    three.clock.go(days=3)
+    three.run()
+    three.mails()
+    three.write(BEN, "result 16: Larks victory")
+    receipt = " ".join(told(three)[BEN].split())
+    assert "counts only if they confirm it" in receipt
+    assert "they confirm it; else" not in receipt
+
+
 def test_a_dispute_at_the_last_minute_gets_two_more_days_and_a_ruling(ruled: Club) -> None:
     ruled.write(ANA, "result 16: Thorn massacre; B Swordsmen 3")
     ruled.clock.go(days=3)

@@ -1,10 +1,10 @@
 """What waits for a realm in the second stage of a turn (NIP 8), as far as its view shows."""
 
 from pbem.rulesets.nippon import defence, engagements, parley, results, tabletop
-from pbem.rulesets.nippon.engagements import agreeing, asked, disputed, fighters, meeting_for
+from pbem.rulesets.nippon.engagements import agreeing, disputed, fighters, meeting_for
 from pbem.rulesets.nippon.orders import AskAutomatic, AskDiceOff, Defend, JudgeResult
 from pbem.rulesets.nippon.state import Meeting, State, Terms
-from pbem.rulesets.nippon.tabletop import voice
+from pbem.rulesets.nippon.tabletop import answering, dating
 from pbem.rulesets.nippon.view import View
 
 
@@ -55,18 +55,18 @@ def agreeing_with(state: State, meeting: Meeting) -> frozenset[str]:
 def dates_to_answer(view: View) -> tuple[Meeting, ...]:
     """The meetings with a date that waits for the reader's yes, by section (NIP 8.8)."""
     state, seat = view.position, view.seat or ""
-    dated = ((meeting, voice(state, meeting.at, seat)) for meeting in tables(view) if meeting.next.date)
-    return tuple(each for each, realm in dated if realm != each.next.date_by and realm not in each.next.agreed)
+    dated = (meeting for meeting in tables(view) if meeting.next.date)
+    return tuple(each for each in dated if not each.next.agreed.issuperset(dating(state, each, seat)))
 
 
 def results_to_judge(view: View) -> tuple[Meeting, ...]:
     """The meetings with a result that the reader may confirm or dispute, by section."""
     state, seat = view.position, view.seat or ""
-    spoken_for = ((meeting, voice(state, meeting.at, seat)) for meeting in tables(view))
+    spoken_for = ((meeting, answering(state, meeting, seat)) for meeting in tables(view))
     silent = (
         meeting
-        for meeting, realm in spoken_for
-        if realm in asked(state, meeting) and realm not in meeting.next.confirmed | meeting.next.disputed
+        for meeting, realms in spoken_for
+        if not (meeting.next.confirmed | meeting.next.disputed).issuperset(realms)
     )
     yes = ((meeting, JudgeResult(meeting.at, confirm=True, version=meeting.next.number)) for meeting in silent)
     return tuple(meeting for meeting, line in yes if results.refusal(state, seat, line) is None)

@@ -46,7 +46,7 @@ from pbem.rulesets.nippon.state import (
     Verdict,
     by_corps,
 )
-from pbem.rulesets.nippon.tabletop import no_meeting, voice
+from pbem.rulesets.nippon.tabletop import answering, deputy_for, no_meeting, outside, voice
 
 # --- 8.5 Results --------------------------------------------------------------------------------------------------
 
@@ -86,37 +86,40 @@ def report(turn: Turn[State], seat: str, told: ReportResult) -> None:
         return
     speaker, seat = seat, voice(turn.state, told.at, seat)
     meeting = turn.state.meetings[told.at]
-    deputy = speaker if speaker != seat else ""
+    deputy = deputy_for(seat, speaker)
     result = read_result(turn.state, meeting, seat, told)
     standing = meeting.next.result if seat in asked(turn.state, meeting) else None
     common = fitting(turn.state, meeting, seat, result) if standing else result
     if standing and common == replace(standing, by=seat):
-        confirm(turn, told.at, seat, deputy)
+        confirm(turn, told.at, speaker)
         return
     if common is None:
         turn.emit(ResultDisputed(told.at, seat, deputy=deputy), to=privy(meeting))
     version, anew = meeting.next.version + 1, meeting.next.result is not None
     turn.emit(ResultReported(told.at, common or result, deputy, version, anew), to=privy(meeting))
+    if deputy:
+        confirm(turn, told.at, speaker)
 
 
 def judge(turn: Turn[State], seat: str, judged: JudgeResult) -> None:
     """Another says whether it was so."""
     if refusal(turn.state, seat, judged):
         return
-    speaker, seat = seat, voice(turn.state, judged.at, seat)
-    deputy = speaker if speaker != seat else ""
     if judged.confirm:
-        confirm(turn, judged.at, seat, deputy)
-    else:
-        disputed = ResultDisputed(judged.at, seat, judged.words, deputy)
-        turn.emit(disputed, to=privy(turn.state.meetings[judged.at]))
+        confirm(turn, judged.at, seat)
+        return
+    meeting = turn.state.meetings[judged.at]
+    for realm in answering(turn.state, meeting, seat):
+        disputed = ResultDisputed(judged.at, realm, judged.words, deputy_for(realm, seat))
+        turn.emit(disputed, to=privy(meeting))
 
 
-def confirm(turn: Turn[State], at: int, seat: str, deputy: str = "") -> None:
-    """One more realm agrees, by itself or its deputy; when all who are asked do, the battle is decided."""
-    turn.emit(ResultConfirmed(at, seat, deputy), to=privy(turn.state.meetings[at]))
+def confirm(turn: Turn[State], at: int, speaker: str) -> None:
+    """All in whose name somebody speaks agree; when all who are asked do, the battle is decided."""
     meeting = turn.state.meetings[at]
-    if confirmed(turn.state, meeting):
+    for realm in answering(turn.state, meeting, speaker):
+        turn.emit(ResultConfirmed(at, realm, deputy_for(realm, speaker)), to=privy(meeting))
+    if confirmed(turn.state, turn.state.meetings[at]):
         decide(turn, at, "confirmed")
 
 
@@ -154,30 +157,30 @@ def refusal(position: State, seat: str, order: Said) -> Refusal | None:
         return Refusal("8.3", "All battles of this campaign are automatic: nothing is to be said of them.")
     if meeting.next.ruled:
         return RULED
-    return _refusal(order, position, realm, meeting)
+    return _refusal(order, position, seat, meeting)
 
 
 @singledispatch
-def _refusal(order: Any, position: State, realm: str, meeting: Meeting) -> Refusal | None:
-    """Why a realm cannot say it of the battle for which its meeting waits."""
+def _refusal(order: Any, position: State, seat: str, meeting: Meeting) -> Refusal | None:
+    """Why a seat cannot say it of the battle for which its meeting waits."""
     raise NotImplementedError
 
 
 @_refusal.register
-def _(order: AskAutomatic, position: State, realm: str, meeting: Meeting) -> Refusal | None:
+def _(order: AskAutomatic, position: State, seat: str, meeting: Meeting) -> Refusal | None:
     if forsaken(position, meeting) and not meeting.unopposed:
         return FORSAKEN
-    return _outside(position, realm, meeting)
+    return outside(position, seat, meeting)
 
 
 @_refusal.register
-def _(order: AskDiceOff, position: State, realm: str, meeting: Meeting) -> Refusal | None:
+def _(order: AskDiceOff, position: State, seat: str, meeting: Meeting) -> Refusal | None:
     if meeting.assault:
         return Refusal("8.9", "An assault without a common result is fought by dice anyway: there is no dice-off.")
     if forsaken(position, meeting):
         return FORSAKEN
-    if outside := _outside(position, realm, meeting):
-        return outside
+    if elsewhere := outside(position, seat, meeting):
+        return elsewhere
     if not disputed(position, meeting):
         place = position.place(meeting.at)
         return Refusal("8.5", f"No result of {place} is disputed: only then a dice-off may decide.")
@@ -185,23 +188,27 @@ def _(order: AskDiceOff, position: State, realm: str, meeting: Meeting) -> Refus
 
 
 @_refusal.register
-def _(order: ReportResult, position: State, realm: str, meeting: Meeting) -> Refusal | None:
+def _(order: ReportResult, position: State, seat: str, meeting: Meeting) -> Refusal | None:
     if meeting.unopposed:
         place = position.place(meeting.at)
         return Refusal("8.9", f"Nobody has taken the defence in {place}: no game has been played yet.")
     if forsaken(position, meeting):
         return FORSAKEN
-    return _outside(position, realm, meeting) or next(unsound(position, meeting, order), None)
+    realm = voice(position, meeting.at, seat)
+    return outside(position, realm, meeting) or next(unsound(position, meeting, order), None)
 
 
 @_refusal.register
-def _(order: JudgeResult, position: State, realm: str, meeting: Meeting) -> Refusal | None:
+def _(order: JudgeResult, position: State, seat: str, meeting: Meeting) -> Refusal | None:
     if meeting.next.result is None:
         return Refusal("8.5", f"No result of {position.place(meeting.at)} has been reported yet.")
-    if outside := _outside(position, realm, meeting):
-        return outside
-    if realm not in asked(position, meeting):
-        return Refusal("8.5", "You have reported that result yourself: the others judge it.")
+    if elsewhere := outside(position, voice(position, meeting.at, seat), meeting):
+        return elsewhere
+    if not answering(position, meeting, seat):
+        reporter = meeting.next.result.by
+        by = "You have" if reporter == seat else f"{position.realms[reporter].name} has"
+        own = " yourself" if reporter == seat else ""
+        return Refusal("8.5", f"{by} reported that result{own}: the others judge it.")
     named = order.version in (meeting.next.number, meeting.next.version)
     return _replaced(position, meeting) if order.confirm and not named else None
 
@@ -219,13 +226,6 @@ def _replaced(position: State, meeting: Meeting) -> Refusal:
     else:
         reason = f"{before} was of another battle. Of this one {by} says:"
     return Refusal("8.5", f"{reason} {outcome}. If it was so, send {line}.")
-
-
-def _outside(position: State, realm: str, meeting: Meeting) -> Refusal | None:
-    """NIP 8.4: who is at a meeting of three sides does not fight each of its battles."""
-    if realm in fighters(position, meeting):
-        return None
-    return Refusal("8.4", f"You do not fight the battle in {position.place(meeting.at)} that is next.")
 
 
 def unsound(position: State, meeting: Meeting, told: ReportResult) -> Iterator[Refusal]:

@@ -5,7 +5,7 @@ from functools import singledispatch
 from typing import Any
 
 from pbem.core.turn import Turn, rule
-from pbem.rulesets.nippon.engagements import by_dice, fighters, meeting_for, privy, undecided
+from pbem.rulesets.nippon.engagements import asked, by_dice, fighters, meeting_for, privy, undecided
 from pbem.rulesets.nippon.events import (
     CannotPlay,
     ContactGiven,
@@ -62,9 +62,15 @@ def _refusal(order: Any, state: State, seat: str, meeting: Meeting) -> Refusal |
 def _(order: AgreeDate, state: State, seat: str, meeting: Meeting) -> Refusal | None:
     if not meeting.next.date:
         return Refusal("8.8", f"Nobody has proposed a date for the battle in {state.place(order.at)}.")
-    if meeting.next.date_by == voice(state, order.at, seat):
-        return Refusal("8.8", "That date is your own proposal: the others are asked.")
+    if not dating(state, meeting, seat):
+        own = Refusal("8.8", "That date is your own proposal: the others are asked.")
+        return outside(state, voice(state, order.at, seat), meeting) or own
     return None
+
+
+@_refusal.register
+def _(order: ProposeDate, state: State, seat: str, meeting: Meeting) -> Refusal | None:
+    return outside(state, voice(state, order.at, seat), meeting)
 
 
 @_refusal.register
@@ -92,14 +98,14 @@ def _carry_out(order: Any, turn: Turn[State], seat: str) -> None:
 @_carry_out.register
 def _(order: ProposeDate, turn: Turn[State], seat: str) -> None:
     realm = voice(turn.state, order.at, seat)
-    event = DateProposed(order.at, realm, order.words, seat if seat != realm else "")
+    event = DateProposed(order.at, realm, order.words, deputy_for(realm, seat))
     turn.emit(event, to=privy(turn.state.meetings[order.at]))
+    agree(turn, order.at, seat)
 
 
 @_carry_out.register
 def _(order: AgreeDate, turn: Turn[State], seat: str) -> None:
-    meeting, realm = turn.state.meetings[order.at], voice(turn.state, order.at, seat)
-    turn.emit(DateAgreed(order.at, realm, meeting.next.date, seat if seat != realm else ""), to=privy(meeting))
+    agree(turn, order.at, seat)
 
 
 @_carry_out.register
@@ -120,6 +126,13 @@ def _(order: NameDeputy, turn: Turn[State], seat: str) -> None:
         turn.emit(DeputyLeft(order.at, seat, before, by=seat), to=privy(meeting))
     if order.realm and before != order.realm:
         turn.emit(DeputyNamed(order.at, seat, order.realm), to=privy(meeting) | {order.realm})
+
+
+def agree(turn: Turn[State], at: int, seat: str) -> None:
+    """Say yes to the date of a battle, for all in whose name one speaks, but who proposed it."""
+    meeting = turn.state.meetings[at]
+    for realm in dating(turn.state, meeting, seat):
+        turn.emit(DateAgreed(at, realm, meeting.next.date, deputy_for(realm, seat)), to=privy(meeting))
 
 
 def in_need_of(state: State, volunteer: str) -> Iterator[str]:
@@ -158,12 +171,43 @@ def no_meeting(position: State, seat: str, at: int) -> Refusal:
 
 def voice(state: State, at: int, seat: str) -> str:
     """The realm for which a seat speaks of the battle in a section: another's, where it is its deputy (NIP 8.8)."""
+    return voices(state, at, seat)[0]
+
+
+def voices(state: State, at: int, seat: str) -> tuple[str, ...]:
+    """All realms for which a seat speaks there, those that fight the battle that waits first: a deputy of allies says
+    each thing for all of them (NIP 8.8)."""
     meeting = state.meetings.get(at)
     if meeting is None or meeting.settled or seat in meeting.realms:
-        return seat
+        return (seat,)
     realms = meeting.spoken_for(seat)
     fighting = fighters(state, meeting) if realms else ()
-    return min(realms, key=lambda realm: (realm not in fighting, realm), default=seat)
+    return tuple(sorted(realms, key=lambda realm: (realm not in fighting, realm))) or (seat,)
+
+
+def deputy_for(realm: str, speaker: str) -> str:
+    """Who speaks for a realm in its place; nobody, if it does so itself."""
+    return speaker if speaker != realm else ""
+
+
+def outside(position: State, realm: str, meeting: Meeting) -> Refusal | None:
+    """NIP 8.4: who is at a meeting of three sides does not fight each of its battles."""
+    if realm in fighters(position, meeting):
+        return None
+    return Refusal("8.4", f"You do not fight the battle in {position.place(meeting.at)} that is next.")
+
+
+def dating(state: State, meeting: Meeting, seat: str) -> tuple[str, ...]:
+    """The realms for which a seat could say yes to the date of the battle that waits (NIP 8.8)."""
+    fighting = fighters(state, meeting)
+    spoken = (realm for realm in voices(state, meeting.at, seat) if realm in fighting)
+    return tuple(realm for realm in spoken if realm != meeting.next.date_by)
+
+
+def answering(state: State, meeting: Meeting, speaker: str) -> tuple[str, ...]:
+    """The realms that are asked about a result, and in whose name somebody speaks (NIP 8.8)."""
+    judges = asked(state, meeting)
+    return tuple(realm for realm in voices(state, meeting.at, speaker) if realm in judges)
 
 
 def stand_in(state: State, meeting: Meeting, seat: str) -> str:

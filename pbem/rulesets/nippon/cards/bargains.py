@@ -26,7 +26,7 @@ from pbem.rulesets.nippon.orders import (
 )
 from pbem.rulesets.nippon.parley import partners_of
 from pbem.rulesets.nippon.state import Meeting, Terms
-from pbem.rulesets.nippon.tabletop import no_meeting, voice
+from pbem.rulesets.nippon.tabletop import no_meeting, voice, voices
 from pbem.rulesets.nippon.view import View
 
 Bargain = Offer | Answer | BreakPact | Defend | results.Said
@@ -46,7 +46,7 @@ def refused(view: View, order: Bargain) -> Refusal | None:
     if unfit or not isinstance(order, ReportResult):
         return unfit
     there = units(view, position.meetings[order.at])
-    return misreported(there, order.losses, {voice(position, order.at, seat), seat})
+    return misreported(there, order.losses, {*voices(position, order.at, seat), seat})
 
 
 # --- what is open ---------------------------------------------------------------------------------------------
@@ -113,7 +113,7 @@ def _(order: Defend, view: View) -> Iterator[Any]:
 @nearest.register
 def _(order: ReportResult, view: View) -> Iterator[Any]:
     meeting = view.position.meetings.get(order.at)
-    own = {voice(view.position, order.at, view.seat or ""), view.seat or ""}
+    own = {*voices(view.position, order.at, view.seat or ""), view.seat or ""}
     losses = possible(units(view, meeting) if meeting else {}, order.losses, own)
     yield replace(order, losses=losses, destroyed=standing_there(view.position, order.at, order.destroyed))
     yield from (replace(order, at=meant) for meant in slipped(view, order.at, open_meetings(view)))
@@ -216,7 +216,7 @@ def _(order: ReportResult, view: View, seat: str) -> tuple[str, str, tuple[str, 
     judges = [each for each in played(view.position, fighting) if each != spoken]
     notes = [f"goes to {listed(map(view.realm, judges))} to confirm or dispute"]
     if view.position.meetings[order.at].next.disputes:
-        notes.append(verdicts.put_late(view, view.position.meetings[order.at]))
+        notes.append(verdicts.put_late(view, spoken, order))
     notes += verdicts.unread(view, order)
     notes += _wishes_ended(view.position.meetings[order.at])
     notes += verdicts.losses_told(view, order)

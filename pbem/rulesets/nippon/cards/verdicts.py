@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from pbem.core.wording import listed
 from pbem.rulesets.nippon.engagements import asked, battle, uncontradicted
 from pbem.rulesets.nippon.orders import ReportResult, UnitLoss
-from pbem.rulesets.nippon.results import as_told, combatants, combined, fielded, leaves_out, read_result
+from pbem.rulesets.nippon.results import as_told, combatants, combined, fielded, fitting, leaves_out, read_result
 from pbem.rulesets.nippon.state import GARRISON, LAIR, Loss, Meeting, seat_of
 from pbem.rulesets.nippon.tabletop import voice
 from pbem.rulesets.nippon.view import View
@@ -14,10 +14,13 @@ LIGHT, HEAVY = 1 / 4, 1 / 2
 """Shares of its models that a side has lost: less than this is little for who was beaten, more much for who was not."""
 
 
-def put_late(view: View, meeting: Meeting) -> str:
-    """What becomes of a result that is reported now, where only disputes are left, unless all confirm it."""
-    before = uncontradicted(view.position, meeting)
-    if before is None:
+def put_late(view: View, realm: str, order: ReportResult) -> str:
+    """What becomes of a result that a realm reports when the disputes of its battle have begun, unless all confirm it:
+    who reports another than somebody else did disputes that."""
+    meeting = view.position.meetings[order.at]
+    told, before = read_result(view.position, meeting, realm, order), uncontradicted(view.position, meeting)
+    disputes = realm in asked(view.position, meeting) and fitting(view.position, meeting, realm, told) is None
+    if before is None or disputes:
         return "counts only if they confirm it"
     return f"counts only if they confirm it; else {as_told(view.position, meeting.at, before)}, as reported before"
 
