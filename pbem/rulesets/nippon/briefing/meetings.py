@@ -93,14 +93,15 @@ def meeting_card(material: Material, chronicle: Chronicle, meeting: Meeting) -> 
     view: View = material.after
     said = statements(view, meeting)
     facts = (*setting(view, meeting), *_works(material, chronicle, meeting), *said, *forces(view, meeting))
+    lines = tuple(possible(view, _lines(material, meeting)))
+    until = Text(f"Lines you can send until the stage closes{_unfought(view, meeting)}:")
     return Section(
         f"meeting {meeting.at}",
         f"Meeting in {view.place(meeting.at)}",
         (
             Text(f"{_whom(view, meeting)} {_choice(view, meeting)}"),
             Items(facts),
-            Text(f"Lines you can send until the stage closes{_unfought(view, meeting)}:"),
-            Choices(tuple(possible(view, _lines(material, meeting)))),
+            *((until, Choices(lines)) if lines else ()),
         ),
     )
 
@@ -108,7 +109,8 @@ def meeting_card(material: Material, chronicle: Chronicle, meeting: Meeting) -> 
 def _whom(view: View, meeting: Meeting) -> str:
     """Whom the reader meets, or for whom he plays."""
     side = voice(view.position, meeting.at, view.seat or "")
-    there = (*meeting.banners, *(ship.key for ship in ships_at(view, meeting)))
+    there = [*meeting.banners, *(ship.key for ship in ships_at(view, meeting))]
+    there = [key for key in there if seat_of(key) not in meeting.beaten] or there
     foes = listed(view.banner(key) for key in there if seat_of(key) not in meeting.side(side))
     return f"You meet {foes}." if side == view.seat else f"You play for {view.realm(side)}, against {foes}."
 
