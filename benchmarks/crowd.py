@@ -9,6 +9,7 @@ from importlib import resources
 from typing import Literal
 
 from pbem.core.dice import Dice
+from pbem.core.orders import Line
 from pbem.mail.mime import read_part
 from pbem.mail.reading.letter import read_letter
 from pbem.service.host import Game, Host, Rendition, game
@@ -17,6 +18,7 @@ from pbem.service.stages.campaign_file import read_campaign
 from pbem.storage.tables import Seat
 
 CLUBS = 20
+DICE = Dice(b"benchmark")
 MALFORMED, STRANGERS, AGAIN = 0.05, 0.02, 0.01
 """How many of the letters are broken, come from an unknown address, are handed over a second time."""
 
@@ -70,7 +72,11 @@ def gather(host: Host, clubs: int = CLUBS) -> list[Writer]:
 def _writer(found: Game, seat: Seat, address: str, reports: Mapping[str, bytes]) -> Writer:
     report = reports[address]
     view = found.rules.view(found.state, seat.code)
-    orders = found.rules.robot(view, Dice(b"benchmark")).splitlines()
+    card = [Line(number, text) for number, text in enumerate(found.rules.robot(view, DICE).splitlines(), 1)]
+    filed = [
+        each for each in found.rules.read(view, card).orders if not each.order.immediate
+    ]  # A contact is said once.
+    orders = [str(each.order) for each in filed]
     text = read_letter(report).body
     quoted = "".join(f"> {line}\n" for line in text.splitlines())
     page = "".join(f"<div>{html.escape(line) or '<br>'}</div>\n" for line in text.splitlines())
